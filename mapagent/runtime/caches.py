@@ -1,4 +1,4 @@
-"""The caches there are: what is kept, why the latest request was not among it, and how to forget it."""
+"""The caches: what they hold, why the latest request missed, and how to clear them."""
 
 import json
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ EXCERPT_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class CacheReport:
-    """A cache at a glance.
+    """Summary of a cache.
 
     Attributes:
         name: What it keeps.
         path: Its file.
         entries: How many replies are kept.
-        explanation: Why the latest request was not answered from it, line by line.
+        explanation: Lines that say why the latest request was not answered from it.
     """
 
     name: str
@@ -39,11 +39,11 @@ class KnownCache(Protocol):
     name: str
 
     def report(self) -> CacheReport:
-        """What is in it, and why the latest request was not."""
+        """Its contents, and why the latest request missed it."""
         ...
 
     def clear(self) -> int:
-        """Forgets everything and says how many replies that were."""
+        """Deletes all replies and returns how many there were."""
         ...
 
 
@@ -66,7 +66,7 @@ class ModelReplies:
         self._cache = cache
 
     def report(self) -> CacheReport:
-        """What is in it, and why the latest request was not."""
+        """Its contents, and why the latest request missed it."""
         return CacheReport(self.name, self._cache.path, self._cache.entries(), self._explanation())
 
     def clear(self) -> int:
@@ -104,7 +104,7 @@ class ServiceReplies:
         self._cache = cache
 
     def report(self) -> CacheReport:
-        """What is in it, and why each provider's latest request was not answered from it."""
+        """Its contents, and why each provider's latest request missed it."""
         misses = self._cache.latest_misses()
         lines = tuple(line for miss in misses for line in _explained(miss))
         report = CacheReport(
@@ -129,7 +129,7 @@ def _explained(miss: Miss) -> tuple[str, ...]:
 
 
 def _both(difference: Difference) -> tuple[str, str]:
-    """The two values around the place where they part."""
+    """Excerpts of two values around their first difference."""
     wanted, stored = difference.wanted, difference.stored
     same = next(
         (index for index, (ours, theirs) in enumerate(zip(wanted, stored, strict=False)) if ours != theirs),

@@ -1,7 +1,7 @@
 """Settings: defaults in code < `--config` file < `MAPAGENT_*` environment < flags.
 
-Keys come only from the environment or a key file, and are never shown or written: `settings_record` is what may be
-written down of a run's settings.
+Keys come only from the environment or a key file, and are never shown or written: `settings_record` is the part of
+a run's settings that may be recorded.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ Origin = Literal["default", "file", "environment", "flag"]
 OWN_MAP = "osm"
 """The provider of maps on this machine."""
 OWN_MAP_CALLS = 1_000
-"""Such a map is asked in less than a millisecond and for nothing: five rounds over lists of 200 places."""
+"""A call to a local map takes under a millisecond and is free: enough for five rounds over lists of 200 places."""
 
 
 class Settings(BaseModel):
@@ -46,39 +46,39 @@ class Settings(BaseModel):
         map: Which map; None: the last one added.
         data_home: Where maps, caches and worlds are kept; below `$XDG_DATA_HOME` unless it is set.
         regions_index: Where `mapagent map add --region` looks for regions: an index in Geofabrik's format.
-        max_rounds: Rounds of map calls of one question.
-        max_tool_calls: Map calls of one question; None: 80 of a service, 1,000 of a map of one's own.
+        max_rounds: Most rounds of map calls for one question.
+        max_tool_calls: Most map calls for one question; None: 80 to a service, 1,000 to a map on this machine.
         deadline_s: Wall time of one question.
-        max_usd: Money of one question, for model and map calls; None for no limit.
-        concurrency: Map calls at once.
-        temperature: Of every model call; 0 for the likeliest words.
+        max_usd: Most money for one question, for model and map calls; None for no limit.
+        concurrency: Simultaneous map calls.
+        temperature: Sampling temperature of every model call; 0 for the likeliest words.
         model_seed: Seed of the server's sampling; None leaves it to the server.
-        model_concurrency: Model calls at once.
-        model_requests_per_s: At most so many model calls a second; None for no limit.
+        model_concurrency: Simultaneous model calls.
+        model_requests_per_s: Most model calls a second; None for no limit.
         model_timeout_s: Longest time for one model call.
         model_cache: Whether replies of models are kept below `data_home` and used again.
-        context_tokens: Longest prompt and reply together; None asks what the probe found.
+        context_tokens: Longest prompt and reply together; None: as the probe found.
         price_in, price_out: USD for a million tokens read or written; None for the published price.
         api_key: Key of the model server; from the environment or a key file only.
         google_key: Key of Google's services; likewise.
-        google_base_url: Where the Google providers ask instead of Google (an emulator); None: Google.
+        google_base_url: Address to use instead of Google's (an emulator); None: Google's.
         google_keep_payload_days: For how many days whole replies of Google are kept on this machine. Google's
             terms allow it only where you have a right of your own to do so (`docs/google.md`).
         language: Language of the names and instructions that map services send (BCP 47).
         region: Two-letter code of the country whose point of view counts; empty: the service's choice.
-        record: A file to write down all that passes between us and a map service, to be replayed.
-        replay: Such a file to answer from, with the network off and at the moment it was recorded.
+        record: A file to record all traffic with map services in, to be replayed.
+        replay: Such a file to answer from, with the network off and at the moment of the recording.
         record_payloads: Record also services whose terms forbid keeping their replies; the file must stay on
             this machine.
-        contact: Where the people behind public map services can reach you, an e-mail or web address; they are
-            not asked without one.
+        contact: An e-mail or web address where operators of public map services can reach you; without one,
+            these services are not used.
         telemetry: Whether traces and metrics go to OpenTelemetry (`mapagent.runtime.telemetry`).
-        telemetry_content: Whether they hold questions, answers and arguments too.
-        processes: How many processes work side by side: each keeps to its part of what a map service allows
-            in a second. `--executor ray` sets it for its workers.
-        machines: On how many machines they are; on one of them the strictest rates are kept together.
-        modules, providers: What single modules and providers are told, by their name.
-        prompts: A folder with prompts of one's own, `PACKAGE/NAME.md`, instead of the built-in ones.
+        telemetry_content: Whether they include questions, answers and arguments.
+        processes: Number of parallel processes: each keeps to its share of a map service's requests per
+            second. `--executor ray` sets it for its workers.
+        machines: Number of machines they run on; those on one machine keep the strictest rates together.
+        modules, providers: Settings of single modules and providers, by name.
+        prompts: A folder with your own prompts, `PACKAGE/NAME.md`, instead of the built-in ones.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -139,9 +139,9 @@ class Settings(BaseModel):
 
 SECRETS = ("api_key", "google_key")
 TABLES = ("modules", "providers")
-"""Settings that only a file can hold: a part for each module or provider."""
+"""Settings that only a file can hold: a section for each module or provider."""
 _LIKE = 0.8
-"""From this likeness on a name that is none may be a slip ("max_used" and "max_usd": 0.93)."""
+"""Similarity from which an unknown name is taken for a misspelling ("max_used" and "max_usd": 0.93)."""
 _SECRET_NAME = re.compile(r"key|token|secret|password|dsn", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"//[^/@]*@")
 
@@ -149,7 +149,7 @@ _CREDENTIALS = re.compile(r"//[^/@]*@")
 def default_data_home(environ: Mapping[str, str]) -> Path:
     """`$XDG_DATA_HOME/mapagent`, by default below ~/.local/share.
 
-    A relative path counts for nothing (https://specifications.freedesktop.org/basedir-spec/latest/).
+    A relative path is ignored (https://specifications.freedesktop.org/basedir-spec/latest/).
     """
     base = environ.get("XDG_DATA_HOME", "")
     return (Path(base) if base.startswith("/") else Path.home() / ".local" / "share") / "mapagent"
@@ -163,7 +163,7 @@ class LoadedSettings:
     origins: Mapping[str, Origin]
 
     def shown(self) -> list[tuple[str, str, Origin]]:
-        """(name, value, origin) for showing; a secret is only said to be set."""
+        """(name, value, origin) for display; of a secret only that it is set."""
         rows: list[tuple[str, str, Origin]] = []
         for name in Settings.model_fields:
             value = getattr(self.settings, name)
@@ -176,7 +176,7 @@ class LoadedSettings:
 
 
 def _harmless(name: str, value: Any) -> str:
-    """A value as it may be shown: modules' own settings and addresses can hold keys as well."""
+    """A value safe to show: modules' own settings and addresses can hold keys as well."""
     if isinstance(value, dict):
         return str({key: masked(key, item) for key, item in value.items()})
     return _CREDENTIALS.sub("//***@", str(value)) if name.endswith("base_url") else str(value)
@@ -237,15 +237,15 @@ def load_settings(
 
 
 def share_setting(settings: Settings, module: str, name: str, default: float, *, of: str) -> float:
-    """A setting of a module that is a share, 0 to 1; `of` is whose it is, as messages say it.
+    """Reads a module's setting that is a share, 0 to 1; `of` names its owner in messages.
 
     Raises:
-        ConfigError: It is none.
+        ConfigError: It is not a number from 0 to 1.
     """
     value = settings.modules.get(module, {}).get(name, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
         raise ConfigError(
-            f"The {of}'s {name} {value!r} is no number from 0 to 1.",
+            f"The {of}'s {name} {value!r} is not a number from 0 to 1.",
             f"Set {name} under [modules.{module}] in the configuration file.",
         )
     return float(value)
@@ -296,7 +296,7 @@ def _key_file(setting: str, value: Any) -> str:
 
 
 def _warn_if_shared(path: Path) -> None:
-    """Others' secrets (a container's, mounted for all) are as they are; one's own file can be closed."""
+    """Warns if others can read the user's own key file; mounted secrets, owned by others, are left as they are."""
     found = path.stat()
     if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and found.st_mode & _FOR_OTHERS:
         _log.warning("The key file %s can be read by others; `chmod 600` keeps it yours.", path)
@@ -316,7 +316,7 @@ def _environment_values(environ: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _warn_of_slip(variable: str, name: str) -> None:
-    """Other programs have variables of this prefix too; one like a setting's may be a budget misspelt."""
+    """Warns of a likely misspelling, such as of a budget; other variables of this prefix are other programs'."""
     from difflib import get_close_matches
 
     meant = get_close_matches(name, Settings.model_fields, n=1, cutoff=_LIKE)
@@ -327,16 +327,16 @@ def _warn_of_slip(variable: str, name: str) -> None:
 
 
 def read_section[M: BaseModel](model: type[M], settings: Settings, *path: str, see: str) -> M:
-    """What the settings say in `[modules.PATH]`; nothing said is what the model takes by default.
+    """Reads the section `[modules.PATH]` of the settings; what it leaves out has the model's default.
 
     Args:
-        model: What the section is.
+        model: Pydantic model of the section.
         settings: The settings.
         path: The module's name, and the names of parts of its section.
-        see: The page that says what can be set.
+        see: The documentation page to name in errors.
 
     Raises:
-        ConfigError: A value is unknown or wrong; the sentence names it.
+        ConfigError: A name is unknown or a value wrong; the message says which.
     """
     section: object = settings.modules
     for name in path:
@@ -352,7 +352,7 @@ def read_section[M: BaseModel](model: type[M], settings: Settings, *path: str, s
 
 
 _NOT_RECORDED = ("data_home", "prompts", "max_usd", "contact", "processes", "machines", "regions_index")
-"""Settings that say something about a machine, a person or a budget and nothing about an answer."""
+"""Settings of the machine, the person or the budget, which do not change answers."""
 
 
 def settings_record(settings: Settings) -> dict[str, Any]:
@@ -361,7 +361,7 @@ def settings_record(settings: Settings) -> dict[str, Any]:
     addresses = [name for name in values if name.endswith("base_url")]
     values |= {f"{name}_set": values.pop(name) is not None for name in addresses}
     for name in TABLES:
-        # Not even the digest depends on what is secret, lest somebody tries passwords on it.
+        # Not even the digest depends on secrets: it could be used to test guessed passwords.
         told = {plugin: masked(plugin, own) for plugin, own in values[name].items()}
         values |= {name: sorted(told), f"{name}_sha256": digest([json.dumps(told, sort_keys=True).encode()])}
     return values

@@ -24,24 +24,24 @@ from mapagent.runtime.plugins import Plugins
 
 
 class State(StrEnum):
-    """How a thing stands."""
+    """The state of a checked item."""
 
     OK = "ok"
     """It works."""
     NO = "no"
-    """It is not there, and nothing that was asked for needs it."""
+    """It is missing, but nothing that was requested needs it."""
     FAIL = "fail"
-    """It was asked for and does not work."""
+    """It was requested and does not work."""
 
 
 class Finding(Frozen):
-    """What was found out about one thing.
+    """The result of checking one item.
 
     Attributes:
-        area: Where it belongs: "model", "provider", "maps", "postgis", "ocr".
-        name: The thing.
-        state: How it stands.
-        detail: What was seen.
+        area: Its area: "model", "provider", "maps", "postgis", "ocr".
+        name: The item.
+        state: Its state.
+        detail: What was found.
         remedy: What to do, empty if nothing.
     """
 
@@ -53,7 +53,7 @@ class Finding(Frozen):
 
 
 def failed(area: str, name: str, error: MapAgentError) -> Finding:
-    """What an error says about a thing that was asked for."""
+    """The finding for an error of an item that was requested."""
     return Finding(area=area, name=name, state=State.FAIL, detail=error.message, remedy=error.remedy)
 
 
@@ -86,12 +86,12 @@ def _needs_no_server(settings: Settings) -> bool:
 
 
 async def _first_model(settings: Settings) -> str:
-    """The first model of the server, or "model" where it tells none."""
+    """The first model of the server, or "model" if it lists none."""
     server = ModelServer(model_target(settings, "model"))
     try:
         names = (await list_models(server)).names
     except ServerError:
-        names = ()  # the probe meets the same trouble, and tells it
+        names = ()  # the probe will fail likewise, and report it
     finally:
         await server.close()
     return names[0] if names else "model"
@@ -141,8 +141,8 @@ def _measures(profile: ServerProfile) -> tuple[Finding, ...]:
             area="model",
             name="context",
             state=State.NO,
-            detail="the server does not tell its context",
-            remedy="Set context_tokens, or too long a prompt may be cut in silence.",
+            detail="the server does not state its context length",
+            remedy="Set context_tokens, or overlong prompts may be cut silently.",
         )
     else:
         context = Finding(
@@ -166,7 +166,7 @@ def _kept(settings: Settings, profile: ServerProfile) -> Finding:
             name="memory",
             state=State.NO,
             detail=f"what was found cannot be kept below {store.folder}: {error.strerror}",
-            remedy="Make it writable, or the client finds out again each time.",
+            remedy="Make it writable, or the client probes the server again each time.",
         )
     path = store.path(profile.base_url, profile.model)
     return Finding(area="model", name="memory", state=State.OK, detail=f"kept in {path}")

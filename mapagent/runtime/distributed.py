@@ -1,9 +1,9 @@
-"""Many questions at once: seats and money of a run, in this process or over the workers of a Ray cluster.
+"""Runs many questions at once within a budget, in this process or over the workers of a Ray cluster.
 
 A worker is an actor (https://docs.ray.io/en/latest/ray-core/actors.html): an object in a process of its own, on this
-machine or another one, which opens its own map and model and has a few seats. One that dies is started anew; its
-question goes back to the driver, which knows whether there is money to ask it again (`Budget.ask`). Maps, data and
-code must lie at the same paths on every machine.
+machine or another one, which opens its own map and model and has a few seats, each for one question at a time. One
+that dies is restarted; its question returns to the driver, which knows whether there is money to ask it again
+(`Budget.ask`). Maps, data and code must lie at the same paths on every machine.
 """
 
 import asyncio
@@ -31,16 +31,16 @@ from mapagent.runtime.ledger import Ledger, Limits
 from mapagent.runtime.opening import OFFLINE
 
 ONLINE_SEATS = 4
-"""Questions at once where a model server or a map service is waited for."""
+"""Simultaneous questions in a process that waits for a model server or a map service."""
 
 
 def seats_of(settings: Settings, wanted: int | None) -> int:
-    """Questions at once in this process: as wanted, else one by one if nothing has to be waited for."""
+    """Number of simultaneous questions in this process: as wanted; by default one if there is nothing to wait for."""
     return wanted or (1 if settings.model == OFFLINE else ONLINE_SEATS)
 
 
 async def work_through[T](items: Iterable[T], seats: int, work: Callable[[T], Awaitable[None]]) -> None:
-    """Works on all items, `seats` of them at once; an item is taken only when a seat is free for it.
+    """Works on all items, at most `seats` at once; an item is taken only when a seat is free.
 
     Raises:
         Exception: The first error of `work`, or of the items; what was under way is cancelled.
@@ -60,19 +60,19 @@ async def work_through[T](items: Iterable[T], seats: int, work: Callable[[T], Aw
 
 
 def stops_the_run(error: MapAgentError) -> bool:
-    """Wrong settings, a damaged map and a lost server are no answers: the run stops and can be resumed."""
+    """Whether an error (wrong settings, a damaged map, a lost server) ends the run, which can then be resumed."""
     lost = isinstance(error, ModelError) and error.disposition is Disposition.STOP
     return lost or isinstance(error, ConfigError | UnknownNameError | MapStoreError)
 
 
 ATTEMPTS = 3
-"""A question that takes its worker with it so often is not sent to another one."""
+"""A question that has lost this many workers is not sent to another one."""
 LEAST_PART = 0.5
-"""Where less of an equal part is free, a question waits for others to give back what they did not need."""
+"""If less than this share of an equal part is free, a question waits for others to return unspent money."""
 
 
 class Charged(Protocol):
-    """What became of a question, as far as money goes."""
+    """The outcome of a question, as far as money is concerned."""
 
     @property
     def cost_usd(self) -> float:
@@ -81,21 +81,21 @@ class Charged(Protocol):
 
     @property
     def cut_short(self) -> bool:
-        """It ended at the run's money and at no limit of its own, so it has to be asked again."""
+        """Whether the run's budget ended it, and no limit of its own, so that it has to be asked again."""
         ...
 
 
 @dataclass(slots=True)
 class Budget:
-    """Money of a run: hard, however many questions are asked at once and wherever.
+    """The budget of a run: a hard limit, however many questions are asked at once and wherever.
 
-    What a question may spend is held back while it is under way: no two are given the same money.
+    What a question may spend is reserved while it is under way: no two are given the same money.
 
     Attributes:
-        max_usd: For the whole run with what earlier sittings spent; None for no limit.
+        max_usd: For the whole run, including what earlier sittings spent; None for no limit.
         seats: Questions under way at once; each is given an equal part of what is left.
-        spent_usd: By questions that have ended, and at most by those that were lost with their worker.
-        remedy: How to go on with more money.
+        spent_usd: Spent by finished questions, and the most that questions lost with their worker may have spent.
+        remedy: What the error says when the budget is spent.
     """
 
     max_usd: float | None
@@ -112,7 +112,7 @@ class Budget:
         return self.max_usd is not None and self.spent_usd > 0 and self.spent_usd >= self.max_usd
 
     def limits(self, own: Limits) -> Limits:
-        """The limits of the next question: its own, with its part of the money that nobody else is given."""
+        """The limits of the next question: its own, with its part of the unreserved money."""
         if self.max_usd is None:
             return own
         part = self._free_usd(self.max_usd) / max(1, self.seats - self._asking)
@@ -150,7 +150,7 @@ class Budget:
         if self.spent:
             raise self._exhausted()
         limits = self.limits(own)
-        # Nobody knows what a lost worker has spent: all that it was allowed to counts.
+        # What a lost worker has spent is unknown: all that it was allowed to spend counts.
         held_usd = spent_usd = limits.max_usd or 0.0
         self._held_usd += held_usd
         self._asking += 1
@@ -165,7 +165,7 @@ class Budget:
             self._ended.set()
 
     def _has_a_part(self) -> bool:
-        """True if enough is free for a question, or nobody is under way who could give something back."""
+        """True if enough is free for a question, or no question is under way that could return some."""
         if self.max_usd is None or not self._asking:
             return True
         return self._free_usd(self.max_usd) >= LEAST_PART * (self.max_usd - self.spent_usd) / self.seats
@@ -182,24 +182,24 @@ class Budget:
 
 
 def stopped_at(ledger: Ledger, own: Limits) -> bool:
-    """True if a question that ended at a limit ended at the run's money and at no limit of its own."""
+    """True if the limit that a question ended at was the run's budget and none of its own."""
     if ledger.limits.max_usd == own.max_usd:
         return False
     return ledger.tool_calls < own.max_tool_calls and ledger.left_s > 0
 
 
 HERE = "127.0.0.1"
-"""Where a cluster of one's own listens."""
+"""Address that a local cluster listens at."""
 SEATS_EACH = 2
-"""Questions at once for each worker unless told otherwise: one is sent while another is worked on."""
+"""Default number of simultaneous questions per worker: one is sent while another is worked on."""
 REVIVE_S = 120.0
-"""A worker that is not back by then has nowhere to run."""
+"""Longest wait for a worker that died; one that is not back by then has nowhere to run."""
 STORE_BYTES = 100_000_000
-"""Shared memory of a cluster of one's own; Ray would take a third of the machine, and questions are small."""
+"""Shared memory of a local cluster; Ray would take a third of the machine, and questions are small."""
 
 
 class Worker(Protocol):
-    """What asks questions in a process of its own. It is made there, so its arguments must be picklable."""
+    """Asks questions in a process of its own. It is made there, so its arguments must be picklable."""
 
     async def ask(self, *arguments: Any) -> Any:
         """Asks one question."""
@@ -211,11 +211,11 @@ class Worker(Protocol):
 
 
 class RayPool:
-    """A number of workers; whoever has a free seat gets the next question.
+    """A pool of workers; one with a free seat gets the next question.
 
     Args:
         actors: The workers.
-        seats: Questions at once for all of them together.
+        seats: Simultaneous questions of all of them together.
         revive_s: Longest wait for a worker that died.
     """
 
@@ -228,7 +228,7 @@ class RayPool:
             self._free.put_nowait(actor)
 
     async def ask(self, *arguments: Any) -> Any:
-        """Asks one question somewhere.
+        """Asks one question on any worker.
 
         Raises:
             WorkerLostError: The worker died with it; another one may answer it.
@@ -285,20 +285,20 @@ async def ray_pool(
     settings: Settings,
     seats: int | None,
 ) -> AsyncIterator[RayPool]:
-    """Workers on the cluster that `RAY_ADDRESS` names, else on one of this machine's own.
+    """Workers on the cluster that `RAY_ADDRESS` names, else on a local cluster started for them.
 
     Args:
         worker: Class of the workers.
-        arguments: What one is made with, given its share of the settings.
-        settings: Of the run.
-        seats: Questions at once over all workers; None: `SEATS_EACH` for each worker.
+        arguments: Returns the arguments of a worker, given its share of the settings.
+        settings: Those of the run.
+        seats: Simultaneous questions of all workers; None: `SEATS_EACH` for each worker.
 
     Raises:
         ConfigError: Ray is not installed, or the cluster cannot be reached.
         UsageError: The settings name a recording, which only one process can write or play.
     """
     if settings.record is not None or settings.replay is not None:
-        raise UsageError("A recording is written and played by one process.", "Use --executor local with it.")
+        raise UsageError("Only one process can write or play a recording.", "Use --executor local with it.")
     with _cluster() as ray:
         processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
         machines = sum(node["Alive"] for node in ray.nodes())
@@ -312,22 +312,22 @@ async def ray_pool(
 
 
 def workers_for(settings: Settings, processors: int, seats: int | None) -> int:
-    """How many workers there are: one for each processor, but none that would have nothing to do.
+    """The number of workers: one for each processor, but none that would have nothing to do.
 
-    With a model server there are no more than calls it is to have at once (`model_concurrency`): a worker
-    without a call of its own could ask nothing.
+    With a model server there are at most `model_concurrency` of them: a worker without a model call of its
+    own could ask nothing.
     """
     most = processors if settings.model == OFFLINE else min(processors, settings.model_concurrency)
     return most if seats is None else min(most, seats)
 
 
 def share_of(settings: Settings, workers: int, machines: int) -> Settings:
-    """One worker's settings: the rates of services and the model server's calls at once are divided.
+    """One worker's settings: its share of the services' rates and of the simultaneous model calls.
 
     Args:
-        settings: Of the run.
-        workers: How many there are, no more than `workers_for` says.
-        machines: On how many machines they can be.
+        settings: Those of the run.
+        workers: Number of workers, at most that of `workers_for`.
+        machines: Number of machines they may run on.
     """
     rate = settings.model_requests_per_s
     return settings.model_copy(
@@ -342,7 +342,7 @@ def share_of(settings: Settings, workers: int, machines: int) -> Settings:
 
 @contextmanager
 def _cluster() -> Iterator[Any]:
-    """Ray, connected; nothing is reported to anybody, and a cluster of our own is not seen from outside."""
+    """Ray, connected; usage reports are off, and a local cluster is not visible from outside."""
     try:
         import ray
     except ImportError as error:

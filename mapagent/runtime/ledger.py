@@ -34,7 +34,7 @@ class Ledger:
 
     Attributes:
         rounds: Rounds of map calls.
-        reserved_usd: What calls under way may cost at most.
+        reserved_usd: The most that calls under way may cost.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -68,10 +68,10 @@ class Ledger:
 
     @contextmanager
     def reserve(self, cost_usd: float) -> Iterator[None]:
-        """Holds back what a call may cost at most while it is under way: calls at once cannot overspend.
+        """Reserves the most a call may cost while it is under way, so that simultaneous calls cannot overspend.
 
         Raises:
-            LimitError: So much is not left.
+            LimitError: Less than that is left.
         """
         self._check_money(cost_usd)
         self.reserved_usd += cost_usd
@@ -112,7 +112,7 @@ class Ledger:
         return max(0.0, self.limits.deadline_s - self.elapsed_s)
 
     def usage(self) -> Usage:
-        """The account so far."""
+        """The usage so far."""
         return Usage(
             llm_calls=self.llm_calls,
             tool_calls=self.tool_calls,

@@ -21,7 +21,7 @@ INTERPRETERS = "mapagent.interpreters"
 OFFLINE = "offline"
 """The embedded planner, which needs no language model."""
 LANGUAGE_MODEL = "llm"
-"""The planner for every model that is not a planner's own name."""
+"""The planner for all models whose name is not that of a planner."""
 SERVICES_FOLDER = "wire"
 """Where, below the data home, replies of map services are kept as far as their terms allow."""
 
@@ -47,7 +47,7 @@ def open_provider(settings: Settings, recording: object | None = None) -> Provid
 
 
 def provider_factory(settings: Settings) -> ProviderFactory:
-    """What is registered under the name of the settings' provider.
+    """The factory registered under the name of the settings' provider.
 
     Raises:
         UnknownNameError: No such provider.
@@ -58,7 +58,7 @@ def provider_factory(settings: Settings) -> ProviderFactory:
 
 
 def provider_setting(settings: Settings) -> ProviderSetting:
-    """What the settings' provider is opened with.
+    """The arguments that the settings' provider is opened with.
 
     Raises:
         UnknownNameError: No such provider or map.
@@ -141,11 +141,11 @@ def open_interpreter(settings: Settings, modules: "Mapping[str, Module] | None" 
     """The interpreter of programs, with the operators of all modules.
 
     Args:
-        settings: Told to the modules.
+        settings: Passed to the modules.
         modules: Further modules by name, registered in process.
 
     Raises:
-        ConfigError: Two modules bring operators of one name, or a module's settings are wrong.
+        ConfigError: Two modules bring operators of the same name, or a module's settings are wrong.
     """
     factory: Any = Plugins(INTERPRETERS, "interpreter").load("query")
     made: Interpreter = factory.from_settings(settings, modules or {})

@@ -1,7 +1,7 @@
 """The file of the user's own places: `own-places.json` in the data home, for nobody else to read.
 
-What is changed is written beside and renamed while a lock is held: a kill leaves the old file or the new one, and two
-commands at once lose nothing of each other's.
+Changes are written to a new file that is renamed while a lock is held: a kill leaves the old file or the new one,
+and simultaneous commands do not lose each other's changes.
 """
 
 import fcntl
@@ -28,12 +28,12 @@ from mapagent.runtime.config import Settings
 
 FILE = "own-places.json"
 MAX_PLACES = 10_000
-"""More are a map of their own, and each command reads them all."""
+"""Each command reads all of them; more belong in a map."""
 MAX_BYTES = 8_000_000
 
 
 class _Content(Frozen):
-    """What stands in the file."""
+    """The content of the file."""
 
     version: Literal[1]
     places: tuple[OwnPlace, ...] = ()
@@ -49,16 +49,16 @@ def own_places(settings: Settings) -> OwnPlaces:
 
 
 def no_places() -> OwnPlaces:
-    """None: for those who are not to know any."""
+    """No own places, for runs that must not know any."""
     return NO_OWN_PLACES
 
 
 class CurrentPlaces:
-    """The user's own places at each question, for what runs for long: the file is read again once it has changed.
+    """The user's own places at each question, for long-running processes: the file is read again once it has changed.
 
     Args:
-        settings: They tell the data home.
-        listed: As of `OwnPlaces`.
+        settings: They name the data home.
+        listed: As for `OwnPlaces`.
     """
 
     def __init__(self, settings: Settings, *, listed: bool = True) -> None:
@@ -81,7 +81,7 @@ class CurrentPlaces:
 
 
 def checked_name(text: str, what: str = "name") -> str:
-    """A name, or the kind of a list, in one line.
+    """Checks a name, or the kind of a list, and returns it in one line.
 
     Raises:
         UsageError: It cannot be one: empty, only signs, too long, or words that mean something else already.
@@ -94,14 +94,14 @@ def checked_name(text: str, what: str = "name") -> str:
             f"The {what} '{name[:30]}…' has more than {MAX_NAME_CHARS} characters.", "Shorten it."
         )
     if normalise(name) in HERE_WORDS or name.startswith(ID_PREFIX) or _is_position(name):
-        raise UsageError(f"The {what} '{name}' means something else in questions.", "Take another one.")
+        raise UsageError(f"The {what} '{name}' means something else in questions.", "Choose another one.")
     return name
 
 
 def _is_position(name: str) -> bool:
     try:
         return parse_position(name) is not None
-    except PlaceNotFoundError:  # two angles, if none on Earth
+    except PlaceNotFoundError:  # two angles, though not a position on Earth
         return True
 
 
@@ -116,10 +116,10 @@ class OwnPlacesFile:
         self.path = data_home / FILE
 
     def stamp(self) -> tuple[int, ...]:
-        """What differs once the file has changed; empty where there is none.
+        """A value that changes whenever the file does; empty if there is no file.
 
         Raises:
-            InputFileError: It cannot be looked at.
+            InputFileError: Its metadata cannot be read.
         """
         try:
             seen = self.path.stat()
@@ -130,10 +130,10 @@ class OwnPlacesFile:
         return seen.st_mtime_ns, seen.st_ino, seen.st_size
 
     def changed_at(self) -> datetime | None:
-        """When it was changed last; None where there is none.
+        """When the file was last changed; None if there is none.
 
         Raises:
-            InputFileError: It cannot be looked at.
+            InputFileError: Its metadata cannot be read.
         """
         stamp = self.stamp()
         return datetime.fromtimestamp(stamp[0] / 1e9, UTC) if stamp else None
@@ -160,7 +160,7 @@ class OwnPlacesFile:
             raise self._damaged(f"{fault.where}: {fault.reason}" if fault.where else fault.reason) from error
 
     def add(self, new: Iterable[OwnPlace]) -> tuple[OwnPlace, ...]:
-        """Adds places. One that stands by itself takes the place of another of its name.
+        """Adds places. One that is in no list replaces another of its name.
 
         A member of a list that is there already, by name and position, is not added again.
 
@@ -182,7 +182,7 @@ class OwnPlacesFile:
                 by_key[_key(one)] = one
             if len(by_key) > MAX_PLACES:
                 raise UsageError(
-                    f"There would be {len(by_key)} places of your own; {MAX_PLACES} are the most.",
+                    f"There would be {len(by_key)} places of your own; at most {MAX_PLACES} are allowed.",
                     "Nothing was changed. Add fewer, or make a map of them.",
                 )
             self._write(tuple(by_key.values()))
@@ -227,7 +227,7 @@ class OwnPlacesFile:
 
     @contextmanager
     def _changing(self) -> Iterator[tuple[OwnPlace, ...]]:
-        """The places as they are, while nobody else changes them."""
+        """Yields the current places, locked against changes by others."""
         try:
             private_folder(self.path.parent)
             lock = os.open(self.path.with_name(f".{FILE}.lock"), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
@@ -248,13 +248,13 @@ class OwnPlacesFile:
 
     def _unreadable(self, error: OSError) -> InputFileError:
         return InputFileError(
-            f"Your own places in {self.path} cannot be read: {error.strerror}.", "Make it yours to read."
+            f"Your own places in {self.path} cannot be read: {error.strerror}.", "Make the file readable."
         )
 
     def _damaged(self, why: str) -> InputFileError:
         return InputFileError(
             f"Your own places in {self.path} are damaged: {why}.",
-            "Mend the file, or begin anew with `mapagent places remove --all`.",
+            "Fix the file, or start over with `mapagent places remove --all`.",
         )
 
     def _unwritable(self, error: OSError) -> OutputFileError:
@@ -265,5 +265,5 @@ class OwnPlacesFile:
 
 
 def _key(one: OwnPlace) -> tuple[str, str, str]:
-    """What tells a place from others: its name, of a member of a list also where it is."""
+    """The identity of a place: its name, and for a member of a list also its position."""
     return bare_name(one.kind), bare_name(one.name), str(one.location) if one.kind else ""

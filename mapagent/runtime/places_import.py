@@ -22,12 +22,12 @@ _LATS = ("lat", "latitude", "y")
 _LNGS = ("lon", "lng", "long", "longitude", "x")
 _DELIMITERS = ",;\t"
 _DECIMALS = 7
-"""Of degrees: a centimetre."""
+"""Decimals of degrees: about a centimetre."""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What a file came to.
+    """The result of reading a file.
 
     Attributes:
         places: Those that can be used, in its order.
@@ -40,7 +40,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class _Row:
-    """A place as a file tells it; `where` says which line or feature it is."""
+    """A place as it is in a file; `where` names its line or feature."""
 
     where: str
     name: str
@@ -54,11 +54,11 @@ def read_places(path: Path, kind: str | None = None) -> Imported:
     Args:
         path: CSV with columns `name`, `lat` and `lon`, or GeoJSON whose features have a property `name`; of lines
             and areas the centroid counts.
-        kind: What the list is called; None: as the file.
+        kind: Name of the list; None: that of the file.
 
     Raises:
         InputFileError: It cannot be read, is neither, lacks a column, or has too many rows.
-        UsageError: The kind cannot be one.
+        UsageError: The kind is not a valid name.
     """
     kind = checked_name(path.stem.replace("_", " ") if kind is None else kind, "kind")
     text = _text(path)
@@ -67,7 +67,7 @@ def read_places(path: Path, kind: str | None = None) -> Imported:
     for number, row in enumerate(rows, start=1):
         if number > MAX_PLACES:
             raise InputFileError(
-                f"{path} has more than {MAX_PLACES} rows, which is the most.",
+                f"{path} has more than {MAX_PLACES} rows, the maximum.",
                 "Give a part of it, or make a map.",
             )
         try:
@@ -84,7 +84,7 @@ def _place(row: _Row, kind: str) -> OwnPlace:
         location = LatLng(lat=float(row.lat), lng=float(row.lng))
     except (TypeError, ValueError, ValidationError):
         shown = clean(f"{row.lat}, {row.lng}")[:60]
-        raise UsageError(f"'{shown}' is no latitude and longitude in degrees.") from None
+        raise UsageError(f"'{shown}' is not a latitude and longitude in degrees.") from None
     return OwnPlace(name=checked_name(row.name), location=location, kind=kind)
 
 
@@ -121,7 +121,7 @@ def _lines(path: Path, text: str) -> Iterator[_Row]:
             yield _Row(f"line {reader.line_num}", full[name], *_numbers(full[lat], full[lng], delimiter))
     except csv.Error as error:
         raise InputFileError(
-            f"{path}, line {reader.line_num}, is no CSV: {error}.", "Mend that line."
+            f"{path}, line {reader.line_num}, is not CSV: {error}.", "Fix that line."
         ) from error
 
 
@@ -137,7 +137,7 @@ def _column(path: Path, columns: Sequence[str], known: Iterable[str]) -> int:
 
 
 def _numbers(lat: str, lng: str, delimiter: str) -> tuple[str, str]:
-    """Decimal commas as points, where commas part no columns."""
+    """Replaces decimal commas by points, unless commas separate the columns."""
     return (lat, lng) if delimiter == "," else (lat.replace(",", "."), lng.replace(",", "."))
 
 
@@ -145,7 +145,7 @@ def _features(path: Path, text: str) -> Iterator[_Row]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InputFileError(f"{path} is no JSON: {error}.", "Give CSV or GeoJSON.") from error
+        raise InputFileError(f"{path} is not JSON: {error}.", "Give CSV or GeoJSON.") from error
     kind = found.get("type") if isinstance(found, Mapping) else None
     features = (
         found.get("features") if kind == "FeatureCollection" else [found] if kind == "Feature" else None

@@ -16,7 +16,7 @@ from map_tools.errors import ConfigError, UnknownNameError, did_you_mean
 
 
 def entry_points(group: str) -> EntryPoints:
-    """The entry points of one group; the installed packages are gone through once, not once a group."""
+    """The entry points of one group; the installed packages are scanned once, not once per group."""
     return _installed(tuple(sys.path)).select(group=group)
 
 

@@ -1,8 +1,8 @@
-"""Traces as OpenTelemetry spans and metrics, by the conventions for generative AI. Off unless it is set.
+"""Traces as OpenTelemetry spans and metrics, by the conventions for generative AI. Off by default.
 
-A question's trace (`mapagent.runtime.trace`) is told when the question has ended: every span with its own times,
+A question's trace (`mapagent.runtime.trace`) is exported when the question has ended: every span with its own times,
 below the span that is current for the caller. What people ask and what maps and models say is content: it is
-told only with `telemetry_content`, and without what is known or looks like a secret.
+exported only with `telemetry_content`, and without known secrets or anything that looks like one.
 
 Where the process has set up OpenTelemetry, that is used. Otherwise spans and metrics go out by OTLP over
 HTTP, as the variables `OTEL_EXPORTER_OTLP_*` say (https://opentelemetry.io/docs/specs/otel/protocol/exporter/).
@@ -38,10 +38,10 @@ type Told = Mapping[str, Any]
 
 
 class Telemetry:
-    """Tells finished questions.
+    """Exports the traces of finished questions.
 
     Args:
-        settings: Whether content is told, which values are secret, where the model is.
+        settings: Whether content is exported, which values are secret, where the model is.
         tracers: Makes the tracer; default: that of the process.
         meters: Makes the meter; default: that of the process.
     """
@@ -61,7 +61,7 @@ class Telemetry:
         self._measures = Measures(metrics.get_meter(AGENT, __version__, meters), self._attributes.server)
 
     def record(self, trace: Trace, root: Span) -> None:
-        """Tells a span of a trace and everything below it; all of it has ended."""
+        """Exports a span of a trace and everything below it; all of them must have ended."""
         children: dict[int | None, list[Span]] = {}
         for span in trace.spans:
             children.setdefault(span.parent, []).append(span)
@@ -97,7 +97,7 @@ class Telemetry:
 
 @contextmanager
 def observed(trace: Trace, telemetry: Telemetry | None) -> Iterator[None]:
-    """Tells the span that the body begins with, and all below it, once the body has ended."""
+    """Exports the first span of the body, and all below it, once the body has ended."""
     first = len(trace.spans)
     try:
         yield
@@ -107,7 +107,7 @@ def observed(trace: Trace, telemetry: Telemetry | None) -> Iterator[None]:
 
 
 def open_telemetry(settings: Settings) -> Telemetry | None:
-    """What the settings ask for: None, with nothing imported, unless `telemetry` is set.
+    """The exporter for the settings; None, with nothing imported, unless `telemetry` is set.
 
     Raises:
         ConfigError: The packages are not installed.
@@ -169,14 +169,14 @@ def _as_output(text: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How spans of one name are told.
+    """How spans of one name are exported.
 
     Attributes:
-        name: What the exported span is called.
-        subject: The attribute that follows in its name ("chat MODEL").
+        name: Name of the exported span.
+        subject: The attribute appended to that name ("chat MODEL").
         fixed: Attributes that all of them have; one with an operation has its name as `OPERATION`.
-        told: Attributes told under another name.
-        content: Attributes told only with content: the other name, and how the value is written.
+        told: Exported attributes: the name they are exported under, by their own.
+        content: Attributes exported only with content: their exported name, and how the value is written.
     """
 
     name: str
@@ -239,7 +239,7 @@ KINDS: Mapping[str, Kind] = {
         },
     ),
 }
-"""Which spans are told, and which of their attributes: everything else stays here.
+"""Which spans are exported, and which of their attributes; of spans of other names see `Attributes`.
 
 Names are those of https://opentelemetry.io/docs/specs/semconv/gen-ai/ where it has one, else begin with
 "mapagent.".
@@ -247,10 +247,10 @@ Names are those of https://opentelemetry.io/docs/specs/semconv/gen-ai/ where it 
 
 
 class Attributes:
-    """Chooses what is told of spans.
+    """Selects the attributes of exported spans.
 
     Args:
-        settings: Whether content is told, which values are secret, where the model is.
+        settings: Whether content is exported, which values are secret, where the model is.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -284,7 +284,7 @@ class Attributes:
                 yield name, redact(write(span.attributes[key]), self._secrets)
 
     def _unlisted(self, attributes: Told) -> Iterator[tuple[str, Any]]:
-        """Of things without a list: numbers, and with content also words."""
+        """Attributes of spans that `KINDS` does not list: numbers, and with content also text."""
         for key, value in attributes.items():
             if isinstance(value, bool | int | float):
                 yield f"mapagent.{key}", value

@@ -59,7 +59,7 @@ class Trace:
 
     @contextmanager
     def span(self, name: str, **attributes: Any) -> Iterator[Span]:
-        """Records how long the body takes; an exception marks the span and goes on."""
+        """Records how long the body takes; an exception marks the span and is re-raised."""
         parent = self._current.get()
         span = Span(
             id=len(self.spans) + 1,
@@ -85,7 +85,7 @@ class Trace:
             pass
 
     def write(self, path: Path) -> None:
-        """Writes the spans as JSON lines (in ASCII: what a map holds cannot move a reader's cursor)."""
+        """Writes the spans as JSON lines (in ASCII, so that map data cannot control a terminal)."""
         lines = [json.dumps(span.as_json(), default=str) for span in self.spans]
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
