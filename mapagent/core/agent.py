@@ -248,7 +248,7 @@ class MapAgent:
         except MapAgentError:
             raise
         except Exception as error:  # noqa: BLE001 (the boundary of planners, which anybody may write)
-            broken = f"The planner failed: {type(error).__name__}: {error}. See the trace; this is a defect of the planner."
+            broken = f"The planner failed: {type(error).__name__}: {error}. See the trace; the planner is defective."
             run.request_context.trace.event("failure", code="planner", message=broken)
             return Answer(status=Status.ERROR, reason=broken)
 

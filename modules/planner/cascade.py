@@ -1,4 +1,4 @@
-"""The cascade: what the embedded planner answers surely costs no model call, the rest goes to a language model.
+"""The cascade: answers of which the embedded planner is sure cost no model call, the rest goes to a language model.
 
 The model is first asked which of the embedded reader's readings is right (one short call, which a small model can
 answer as well), and only if none is, to answer itself.
@@ -24,10 +24,10 @@ NAME = "cascade"
 DEFAULT_THRESHOLD = 0.75
 """Confidence from which an embedded answer is given; the setting `threshold` of `[modules.cascade]`."""
 _NOTHING = frozenset({Status.NOT_UNDERSTOOD, Status.LIMIT, Status.ERROR})
-"""How a planner ends that has read no question."""
+"""Statuses of a planner that has no answer."""
 LETTERS = "ABCD"
 CHOSEN = 0.8
-"""How sure an answer is whose reading a model has chosen."""
+"""Confidence of an answer whose reading a model has chosen."""
 MAX_TOKENS = 60
 
 
@@ -37,8 +37,8 @@ class CascadePlanner:
     Args:
         first: The embedded planner.
         second: The one behind it.
-        model: Chooses among the readings of the first, if that offers any; None: nobody does.
-        threshold: 0 to 1.
+        model: Chooses among the readings of the first, if that offers any; None: no choice is made.
+        threshold: Confidence from which the first planner's answer is given, 0 to 1.
     """
 
     name = NAME
@@ -61,7 +61,7 @@ class CascadePlanner:
         """The planner for "cascade:NAME" (`mapagent.core.ports.PlannerFactory`).
 
         Raises:
-            UsageError: NAME is missing or its model needs a key, or the threshold is none.
+            UsageError: NAME is missing or its model needs a key, or the threshold is not a number from 0 to 1.
         """
         if not settings.model.partition(":")[2]:
             raise ConfigError(f"The model '{settings.model}' names no model.", "Write it as cascade:NAME.")
@@ -71,7 +71,7 @@ class CascadePlanner:
         return cls(EmbeddedPlanner.from_settings(settings), second, model=model, threshold=threshold)
 
     async def answer(self, run: Run) -> Answer:
-        """The embedded answer if it is sure enough, else the model's; the embedded one where that comes to nothing.
+        """The embedded answer if it is sure enough, else the model's; the embedded one if the model has none.
 
         Raises:
             LimitError: A budget is spent.
@@ -98,14 +98,14 @@ class CascadePlanner:
         return answer
 
     async def _chosen(self, run: Run) -> Answer | None:
-        """What the reading comes to that the model chooses; None if there is none, or it has no answer."""
+        """The answer of the reading that the model chooses; None if it chooses none, or that has no answer."""
         if self._model is None or not isinstance(self._first, Offers):
             return None
         found = await choose(run, self._first, self._model)
         return found if found is not None and found.status is Status.ANSWERED else None
 
     async def close(self) -> None:
-        """Frees what the planners hold."""
+        """Frees the resources of both planners."""
         for planner in (self._first, self._second):
             if isinstance(planner, Closable):
                 await planner.close()
@@ -141,12 +141,12 @@ class Offers(Protocol):
     """A planner that can say in how many ways it reads a question."""
 
     async def offered(self, run: Run, most: int) -> Sequence[Answer]:
-        """What its likeliest readings come to, each with its program and how it was understood."""
+        """The answers of its likeliest readings, at most `most`, each with its program and read-back."""
         ...
 
 
 async def choose(run: Run, planner: Offers, model: ChatModel) -> Answer | None:
-    """What the reading comes to that a model takes for the right one; None if it takes none, or there is none.
+    """The answer of the reading that a model takes for the right one; None if it takes none, or there is none.
 
     Raises:
         LimitError: A budget is spent.
@@ -183,5 +183,5 @@ async def choose(run: Run, planner: Offers, model: ChatModel) -> Answer | None:
 
 
 def _reading(answer: Answer) -> str:
-    """How an answer's question was understood, in words; what was assumed on the way is not asked."""
+    """The read-back of an answer, without the assumptions."""
     return data(answer.understood.partition(" (assumed:")[0].rstrip("."))

@@ -1,7 +1,7 @@
-"""The embedded planner: the learned reader for questions in words; for those about a picture, what it shows.
+"""The embedded planner: the learned reader for questions in words, the picture reader for those about a picture.
 
-The reader writes programs, and the likeliest that can be answered is given. How sure a reading is, is the share of
-readings like it that were right, measured on authors nobody trained on: a logistic model over a few figures, its
+The reader writes programs, and the likeliest one with an answer is given. The certainty of a reading is the share of
+similar readings that were right, measured on authors not trained on: a logistic model over a few features, its
 weights fitted to the trained reader (`scripts/reader/calibrate.py`).
 """
 
@@ -34,19 +34,19 @@ from modules.query.read_back import read_back
 
 NAME = "offline"
 READINGS = "reader.readings"
-"""What is kept of a question under this name: its readings, which the cascade offers again."""
+"""Key in `Run.kept` of a question's readings, which the cascade offers again."""
 TRIED_EVENT = "reading"
 """The trace has an event of this name for each reading that was run, with the figures of its certainty."""
 DEFAULT_THRESHOLD = 0.5
-"""From this certainty on a reading is given; the setting `threshold` of `[modules.offline]`."""
+"""Certainty from which the answer of a reading is given; the setting `threshold` of `[modules.offline]`."""
 TRIED = 3
-"""So many readings are run where the likelier ones come to no answer."""
+"""Maximum number of readings run while the likelier ones have no answer."""
 STANDS = 0.85
-"""From this certainty on the likeliest reading is taken at its word where it comes to nothing: no other is tried."""
+"""Certainty from which the likeliest reading is trusted even if it has no answer: no other is tried."""
 WORTH = 3.0
-"""A reading whose score is so much lower than the first one's is not run."""
+"""A reading whose score is lower than the first one's by more than this is not run."""
 OFFERED = 2
-"""So many readings are offered where none is sure enough."""
+"""Maximum number of readings offered if none is sure enough."""
 _HERE = re.compile(r"\bhere\b")
 _REASONS = {
     "deed": "It asks for a deed (to book, call, order), which no map can do.",
@@ -56,16 +56,16 @@ _REASONS = {
     "timetable": "It asks for a timetable, and the map has none.",
     "knowledge": "It asks for what is known of the world beyond the map.",
 }
-"""What the reader refuses, in words."""
+"""Reasons for the reader's refusals, in words."""
 _BY_TRANSIT = (
     "It was not read as a question for this map's timetable. Ask for the way from A to B by public transport."
 )
 """Where there is a timetable after all."""
 FILE = "calibration.json"
 _MARGIN_MOST = 5.0
-"""A lead over the next reading beyond this says nothing more."""
+"""Cap of the lead over the next reading."""
 _MOST = 3
-"""More of a kind says nothing further."""
+"""Cap of each count among the features."""
 
 
 class EmbeddedPlanner:
@@ -85,19 +85,19 @@ class EmbeddedPlanner:
         """The planner (`mapagent.core.ports.PlannerFactory`).
 
         Raises:
-            ConfigError: The threshold of the section `[modules.offline]` is none.
+            ConfigError: The threshold of the section `[modules.offline]` is not a number from 0 to 1.
         """
         return cls(ReaderPlanner.from_settings(settings))
 
     async def answer(self, run: Run) -> Answer:
-        """What the reader reads; of a picture first what it shows, at last the option that it supports best."""
+        """Answers with the reader; about a picture first from what it shows, last the option that it supports best."""
         if run.question.image is None:
             return await self._reader.answer(run)
         asked = quoted(run.question.text)
         seen = await run.execute(f"answer(seen({asked}))")
         blank = any(isinstance(item.value, PictureFact) and not item.value.labels for item in seen.evidence)
         if seen.status is Status.ANSWERED or blank:
-            return seen  # a question about a picture that shows nothing is none about the map
+            return seen  # a question about a picture that shows nothing is not about the map
         read = await self._reader.answer(run)
         if read.status is Status.ANSWERED:
             return read
@@ -105,16 +105,16 @@ class EmbeddedPlanner:
         return guessed if guessed.status is Status.ANSWERED else seen
 
     async def offered(self, run: Run, most: int) -> Sequence[Answer]:
-        """What the likeliest readings come to; nothing for a question about a picture."""
+        """The answers of the likeliest readings; none for a question about a picture."""
         return await self._reader.offered(run, most) if run.question.image is None else ()
 
 
 class ReaderPlanner:
-    """Answers questions in words by what the learned reader reads (`mapagent.core.ports.Planner`).
+    """Answers questions in words with the learned reader (`mapagent.core.ports.Planner`).
 
     Args:
-        threshold: 0 to 1.
-        reader: The one that reads the questions; without it the one of this version, loaded when it is needed.
+        threshold: Certainty from which an answer is given, 0 to 1.
+        reader: Default: the reader of this version, loaded when it is needed.
     """
 
     name = NAME
@@ -128,7 +128,7 @@ class ReaderPlanner:
         """The planner (`mapagent.core.ports.PlannerFactory`).
 
         Raises:
-            ConfigError: The threshold is none.
+            ConfigError: The threshold is not a number from 0 to 1.
         """
         return cls(share_setting(settings, NAME, "threshold", DEFAULT_THRESHOLD, of="embedded reader"))
 
@@ -155,7 +155,7 @@ class ReaderPlanner:
         return answer.confidence >= self._threshold
 
     def readings(self, run: Run) -> list[Reading]:
-        """What the question may mean; a question is read once."""
+        """The readings of the question, which is read only once."""
         if READINGS not in run.kept:
             run.kept[READINGS] = self._read(run)
         found: list[Reading] = run.kept[READINGS]
@@ -168,13 +168,13 @@ class ReaderPlanner:
         return [_placed(one, run) for one in settled(found, run.own_names)]
 
     async def offered(self, run: Run, most: int) -> list[Answer]:
-        """What the likeliest readings come to, each with how it was understood, for somebody to choose from."""
+        """The answers of the likeliest readings, each with its read-back, to choose from."""
         readings = await asyncio.to_thread(self.readings, run)
         found = [await self._tried(run, readings, number) for number in range(min(most, len(readings)))]
         return [one for one in found if one is not None]
 
     async def _tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:
-        """What a reading comes to, with its certainty; None if it makes no program."""
+        """The answer of a reading, with its certainty; None if it makes no program."""
         answer: Answer | None = None
         for program, mode in _with_modes(readings[number], run):
             try:
@@ -207,7 +207,7 @@ class ReaderPlanner:
         return answer.model_copy(update={"confidence": round(sure, 4)})
 
     def _unsure(self, readings: Sequence[Reading], tried: Sequence[Answer]) -> Answer:
-        """Why the likeliest reading came to nothing if it is sure, else what the question may mean."""
+        """Why the likeliest reading has no answer, if it is sure; else what the question may mean."""
         refused = next((one for one in tried if one.status is not Status.ANSWERED), None)
         if refused is not None and self._is_sure(refused):
             return refused
@@ -233,13 +233,13 @@ def refuses(program: str) -> bool:
 
 
 def settled(readings: Sequence[Reading], own_names: Sequence[str]) -> list[Reading]:
-    """Readings that differ in nothing but whether the asker's position or an own place of his is meant, as one.
+    """Merges readings that differ only in whether the user's position or one of the user's own places is meant.
 
-    "My home" may be either to the reader; where the asker has such a place and says its name, it is the place.
+    "My home" may be either to the reader; if the user has such a place and names it, it is the place.
 
     Args:
         readings: The likeliest first.
-        own_names: The names of own places that the question says.
+        own_names: The names of own places that occur in the question.
     """
     by_program = {one.program.casefold(): one for one in readings}
     for one in readings:
@@ -260,13 +260,13 @@ def _over(run: Run) -> Over:
 
 
 def _placed(reading: Reading, run: Run) -> Reading:
-    """A reading with the name of the map where the whole of it is meant."""
+    """A reading with the name of the map in place of `MAP`, which means the whole of it."""
     name = run.provider.map_name if run.provider is not None else None
     return replace(reading, program=reading.program.replace(MAP, name or "map"))
 
 
 def _with_modes(reading: Reading, run: Run) -> Iterator[tuple[str, str]]:
-    """A reading's programs with the means of travel that may be meant, and what is assumed."""
+    """A reading's programs, one for each mode of travel that may be meant, each with the mode that is assumed."""
     quoted = f'"{ANY_MODE}"'
     if quoted not in reading.program:
         yield reading.program, ""
@@ -276,7 +276,7 @@ def _with_modes(reading: Reading, run: Run) -> Iterator[tuple[str, str]]:
 
 
 def _modes(run: Run) -> tuple[str, ...]:
-    """The modes to try, the likeliest first: of a text those that it tells most of, of a map walking."""
+    """The modes to try, the likeliest first: for a text those it tells most of, for a map walking."""
     if not isinstance(run.provider, TextSource):
         return (MODE_NAMES[TravelMode.WALKING.value],)
     return tuple(MODE_NAMES[mode.value] for mode in run.provider.modes_told()) or tuple(MODE_NAMES.values())
@@ -297,16 +297,16 @@ def _sentence(program: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the certainty of a reading depends on.
+    """The features that the certainty of a reading depends on.
 
     Attributes:
         score: The logarithm of its probability.
-        weakest: That of its least likely step.
-        margin: By how much it leads the next one.
-        length: How many characters the program has, in hundreds.
-        unused: How many figures of the question it does not use.
+        weakest: The logarithm of the probability of its least likely step.
+        margin: By how much its score leads the next one's.
+        length: Length of the program in hundreds of characters.
+        unused: How many numbers of the question it does not use.
         unread: How many words that are written like names it does not use.
-        unasked: How many more questions the words have than the answer has parts.
+        unasked: How many more things the question asks for than the answer has parts.
         assumed: How many things were taken for granted on the way to the answer.
         chosen: 1 if the answer is one of the question's options.
     """
@@ -323,7 +323,7 @@ class Figures:
 
 
 def figures(number: int, readings: Sequence[Reading], *, unasked: int, assumed: int, chosen: bool) -> Figures:
-    """The figures of one of several readings, with those of its answer (`Figures`)."""
+    """The features of one of several readings (by its index), with those of its answer (`Figures`)."""
     reading = readings[number]
     others = [one.score for one in readings if one is not reading]
     return Figures(
@@ -347,6 +347,6 @@ def calibration() -> Mapping[str, float]:
 
 
 def certainty(told: Figures, weights: Mapping[str, float]) -> float:
-    """0 to 1: how often such a reading is right."""
+    """How often such a reading is right, 0 to 1."""
     total = weights["constant"] + sum(weights[name] * value for name, value in asdict(told).items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))

@@ -1,4 +1,4 @@
-"""How a question ends: what a model finishes with is checked once, then it stands, with what is not supported said."""
+"""Ends a question: a model's answer is checked once, then it stands, with warnings about what is not supported."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,22 +11,22 @@ from modules.answer_generator.matching import Match, match_one, option_for_unans
 from modules.planner.told import Finish, evidence_lines
 
 COMPUTED, AGREED, READ, UNSUPPORTED = 0.9, 0.97, 0.8, 0.5
-"""How sure answers are: a computed one, one that the model had read too, one it read, one without support."""
+"""Confidence of answers: computed, computed as the model had read it too, read by the model, not supported."""
 _LETTER = re.compile(r"(?:option\s*)?\(?([A-Za-z])\)?[.):]?(?:\s|$)", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,2}:\d\d(?!\d)|\d+(?:[.,]\d+)*")
 _DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 _SCALES = (1000, 60, 3600)
-"""Metres said in kilometres, seconds in minutes or hours."""
+"""Factors of larger units: metres in a kilometre, seconds in a minute or an hour."""
 _BRACKETS = str.maketrans({"<": "‹", ">": "›"})
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a finish is held against.
+    """What a finish is checked against.
 
     Attributes:
         question: The question.
-        results: What the programs of the conversation came to, in their order.
+        results: Results of the programs of the conversation, in order.
         evidence: All that was fetched.
         shown: Further words that the model was shown: labels of the picture.
     """
@@ -37,14 +37,14 @@ class Known:
     shown: str = ""
 
     def result(self, number: int) -> Answer | None:
-        """A result by its number from 1; 0 or a number that there is not: the last one."""
+        """A result by its number from 1; 0 or a number that does not exist: the last one."""
         if not self.results:
             return None
         return self.results[number - 1] if 1 <= number <= len(self.results) else self.results[-1]
 
 
 def objection_to(finish: Finish, known: Known) -> str:
-    """What speaks against a finish, for the model; empty if nothing does."""
+    """The objection to a finish, worded for the model; empty if there is none."""
     if finish.outcome == "computed":
         return "" if known.results else "no program has been run, so nothing was computed."
     if finish.outcome == "unanswerable":
@@ -69,9 +69,9 @@ def objection_to(finish: Finish, known: Known) -> str:
 
 
 def doubt_of(finish: Finish, known: Known) -> str:
-    """What a finish is asked once for though nothing speaks against it: whether it is known or only likely.
+    """Asks the model once, even without an objection, whether its answer is known or only likely; else empty.
 
-    Of a picture the model has seen more than is read in it, and a line that a map tool gave is no guess.
+    Not asked about a picture, of which the model sees more than was read, nor of lines that a map tool gave.
     """
     looked_up = known.question.context is None and _lines(finish, known)
     if known.question.image is not None or looked_up:
@@ -85,7 +85,7 @@ def doubt_of(finish: Finish, known: Known) -> str:
 
 
 def finished(finish: Finish, known: Known) -> Answer:
-    """The answer that a finish gives; what speaks against it is a warning."""
+    """The answer that a finish gives; objections to it become warnings."""
     if finish.outcome == "computed" and (result := known.result(finish.result)) is not None:
         return result
     base = known.result(0) or Answer(status=Status.UNANSWERABLE, text="")
@@ -129,7 +129,7 @@ def _other(finish: Finish, known: Known, base: Answer) -> Answer:
 
 
 def chosen_option(words: str, question: Question) -> int | None:
-    """The option that words mean: a letter, or the option in words; None without options or if none is meant."""
+    """The index of the option that words mean, its letter or its text; None without options or if none is meant."""
     live = dict(question.live_options())
     if not live:
         return None
@@ -147,7 +147,7 @@ def chosen_option(words: str, question: Question) -> int | None:
 
 
 def agree(draft: str, answer: Answer, question: Question) -> bool:
-    """Whether what a model had read itself is what was computed."""
+    """Whether a model's own reading agrees with what was computed."""
     if question.live_options():
         return answer.option_index is not None and chosen_option(draft, question) == answer.option_index
     drafted, computed = normalise(draft), normalise(answer.text)
@@ -161,17 +161,17 @@ def _lines(finish: Finish, known: Known) -> list[Evidence]:
 
 
 def _plain(words: str) -> str:
-    """A cited id without the marks of a line around it."""
+    """A cited id without the brackets and colon around it."""
     return words.strip().strip("[]").removesuffix(":")
 
 
 def _unshown(finish: Finish, known: Known) -> list[str]:
-    """Cited evidence that is no line and no words that stand anywhere."""
+    """Cited evidence that is neither the id of a line nor a quotation."""
     return [words for words in finish.evidence if not _supports(words, known)]
 
 
 def _supports(words: str, known: Known) -> bool:
-    """Whether cited evidence is there: the id of a line, or words of the text, the picture or a line."""
+    """Whether cited evidence exists: as the id of a line, or as words of the text, the picture or a line."""
     if any(item.id == _plain(words) for item in known.evidence):
         return True
     quoted = normalise(words)
@@ -185,7 +185,7 @@ def _texts(known: Known) -> Iterator[str]:
 
 
 def _unsaid(finish: Finish, known: Known) -> Iterator[str]:
-    """Numbers of the answer that stand neither in its evidence nor in the question or a computed result."""
+    """Numbers of the answer that occur neither in its evidence nor in the question or a computed result."""
     said = " ".join(
         (
             *finish.evidence, evidence_lines(_lines(finish, known), (), 100_000), known.question.text,
@@ -207,7 +207,7 @@ def _numbers(text: str) -> Iterable[str]:
 
 
 def _follows(number: str, values: Sequence[float]) -> bool:
-    """Whether a number is one of others rounded, or in a larger unit: 4.6 of 4603, 13 of 12.8; a whole one no other."""
+    """Whether a number is a value rounded, or in a larger unit: 13 for 12.8, 4.6 for 4603; a whole value is never rounded."""
     if not _DECIMAL.fullmatch(number):
         return False
     places = len(number.partition(".")[2])

@@ -1,7 +1,7 @@
 """The planner for models: a conversation about one question, in which the model writes programs.
 
-A clean result leaves at once. A refusal, a warning, a part without an answer or a result other than what the model
-had read itself is always shown to the model before an answer leaves, and the model decides.
+A clean result is the answer at once. A refusal, a warning, a part without an answer or a result other than the
+model's own reading is always shown to the model first, and the model decides.
 """
 
 import asyncio
@@ -37,13 +37,13 @@ from modules.visual_place_recognizer.picture import shown_image
 
 NAME = "planner"
 LOOK = "answer(picture.text)"
-"""The program that reads the picture, so that its labels can be told with the question."""
+"""The program that reads the picture, so that its labels can be shown with the question."""
 MAP_TOOLS = ", or look things up with the map tools"
 TOOL_STEP = Step(id="look", subgoal="look something up", module="map_service")
 LOOKED = 20
-"""So many members of a list are told of a look-up: the model is to choose from them itself."""
+"""Members of a list that a look-up shows, since the model has to choose from them itself."""
 MAX_TOKENS = 1_500
-"""Longest reply: a program of 30 lines, or several, with a few words around them."""
+"""Longest reply in tokens: a program of 30 lines, or several, with a few words around them."""
 
 
 class ModelPlanner:
@@ -92,7 +92,7 @@ class ModelPlanner:
         return next((item.value for item in seen.evidence if isinstance(item.value, PictureFact)), None)
 
     async def _opening(self, run: Run, labels: PictureFact | None) -> tuple[ChatMessage, ...]:
-        """The fixed part, the same for all questions with or without a picture, and the question."""
+        """The fixed instructions (one version with a picture, one without) and the question."""
         prompts, image = run.settings.prompts, run.question.image
         images = (await asyncio.to_thread(shown_image, image),) if image is not None else ()
         return (
@@ -101,7 +101,7 @@ class ModelPlanner:
         )
 
     def _rules(self, run: Run, *, picture: bool) -> ChatMessage:
-        """The fixed part."""
+        """The fixed instructions."""
         prompts, setting = run.settings.prompts, self._setting
         if setting.tools == "map":
             rules = load_prompt(PACKAGE, "system_tools", prompts)
@@ -118,12 +118,12 @@ class PlannerSetting(Frozen):
     """The section `[modules.planner]` of the configuration.
 
     Attributes:
-        rounds: Turns of a conversation.
-        repairs: Programs that cannot be run, and replies that call nothing, are mended so often beyond that.
+        rounds: Maximum number of turns of a conversation.
+        repairs: Further turns to repair programs that cannot be run and replies that call nothing.
         tools: Whether the model writes programs, calls the map tools one by one, or may do both.
-        final_look: Whether doubtful results are shown to the model before they leave.
+        final_look: Whether doubtful results are shown to the model before they become the answer.
         examples: Worked examples that the model is shown.
-        room_tokens: What the evidence of one result may take.
+        room_tokens: Tokens that the evidence of one result may take.
     """
 
     rounds: int = Field(default=3, ge=1, le=12)
@@ -155,8 +155,8 @@ class Talk:
     Attributes:
         model: The model.
         run: The question's run.
-        setting: How it is held.
-        opening: The fixed part and the question, with its picture.
+        setting: Its section of the configuration.
+        opening: The fixed instructions and the question, with its picture.
         labels: What was read in the picture.
     """
 
@@ -176,7 +176,7 @@ class Talk:
         self._draft = ""
 
     async def answer(self) -> Answer:
-        """The answer.
+        """Holds the conversation and returns its answer.
 
         Raises:
             LimitError: A budget is spent.
@@ -184,7 +184,7 @@ class Talk:
         """
         for made in range(self.setting.rounds + self.setting.repairs + 2):
             last = made - min(self._faults, self.setting.repairs) >= self.setting.rounds
-            if last:  # what cannot be run is mended for free, a few times
+            if last:  # a few repairs are not counted as turns
                 self._said.append(ChatMessage(role="user", text=self._prompt("last_round")))
             answer = await self._taken(await self._turn())
             if answer is not None:
@@ -205,7 +205,7 @@ class Talk:
         return reply
 
     async def _taken(self, reply: ChatReply) -> Answer | None:
-        """The answer that a reply ends the question with; None to go on."""
+        """Carries out the calls of a reply; its answer if it ends the question, None to go on."""
         if not reply.calls:
             self._faults += 1
             self._said.append(ChatMessage(role="user", text=reply.problem or self._prompt("say_so")))
@@ -232,7 +232,7 @@ class Talk:
         return None
 
     async def _run(self, use: ToolUse) -> str:
-        """Runs a program; what the model is told of it."""
+        """Runs a program and returns its result in words for the model."""
         try:
             query = Query.model_validate(use.arguments)
         except ValidationError:
@@ -271,7 +271,7 @@ class Talk:
         )
 
     async def _look(self, use: ToolUse) -> str:
-        """Calls a map tool; what the model is told of it."""
+        """Calls a map tool and returns its result in words for the model."""
         if use.name not in TOOLS or self.setting.tools == "programs":
             return f"There is no tool {data(use.name)}."
         found = await self.run.call_tool(TOOL_STEP, ToolCall(tool=use.name, arguments=use.arguments))
@@ -279,7 +279,7 @@ class Talk:
         return evidence_lines(found, (), self.setting.room_tokens, listed=LOOKED) or "Nothing was found."
 
     def _clean(self) -> Answer | None:
-        """The last result, if there is nothing to be decided about it."""
+        """The last result, if nothing about it is left to decide."""
         if not self.results:
             return None
         answer = self.results[-1]
@@ -298,7 +298,7 @@ class Talk:
         return self.results[-1] if self.results[-1].program.startswith("unanswerable(") else None
 
     def _end(self, use: ToolUse) -> Answer | str:
-        """The answer of a finish; what speaks against it if that was not said before."""
+        """The answer of a finish, or the objection to it if that was not raised before."""
         try:
             finish = Finish.model_validate(use.arguments)
         except ValidationError as error:
@@ -319,7 +319,7 @@ class Talk:
         return self._sure(answer, COMPUTED)
 
     def _given_up(self) -> Answer:
-        """The answer where the model came to no end: its last finish, else the last result that is one."""
+        """The answer if the model did not end: its last finish, else the last result that is an answer."""
         if self._last is not None:
             return self._finished(self._last)
         answered = [one for one in self.results if one.status is Status.ANSWERED]
@@ -356,7 +356,7 @@ def _outcome(answer: Answer) -> str:
 
 
 def _unfenced(program: str) -> str:
-    """A program without the fence that some models put around it all the same."""
+    """A program without the code fence that some models put around it nevertheless."""
     lines = program.strip().splitlines()
     if lines and lines[0].startswith("```"):
         lines = lines[1:]

@@ -1,8 +1,8 @@
-"""What a model is told: a question with all that comes with it, evidence, and the tools of the conversation.
+"""The texts for a model: a question with all that comes with it, evidence, and the tools of the conversation.
 
-What questions, maps and pages say is data: it stands between marks that nothing inside can close. Evidence is a line
-each, the same words once, and what matters is never cut. The tools are programs, the four map tools beside them, and
-the end.
+What questions, maps and pages say is data: it stands between tags that nothing inside can close. Each piece of
+evidence is a line, without repetitions, and what matters is never cut. The tools run a program, call one of the four
+map tools, or end the question.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,9 +30,9 @@ from modules.visual_place_recognizer.observing import kind_of
 
 PACKAGE = "modules.planner"
 MAX_OPTION_CHARS = 400
-"""So much of each option is shown; what is longer is cut at its end, with a mark."""
+"""Characters of each option that are shown; a longer one ends in a mark."""
 MAX_LABELS = 80
-"""So many labels of a picture are listed."""
+"""Maximum number of labels of a picture listed."""
 _RATINGS = {
     "rating": "ratings",
     "price_level": "price levels",
@@ -41,28 +41,28 @@ _RATINGS = {
 }
 _HARMLESS = str.maketrans({"<": "‹", ">": "›"})
 LISTED = 8
-"""So many members of a list are told besides those that matter."""
+"""Maximum number of members of a list shown besides those that matter."""
 STREETS = 14
-"""So many streets of a way are told."""
+"""Maximum number of streets of a way shown."""
 RUN_QUERY, FINISH = "run_query", "finish"
 _NOT_TOLD = frozenset({"categories", "facts", "details", "shape"})
 """Parameters of map tools that only programs use."""
 
 
 def data(text: str) -> str:
-    """A text as data: one line, without the brackets that marks are made of."""
+    """A text as data: one line, without the angle brackets of tags."""
     return clean(text).translate(_HARMLESS)
 
 
 def options_text(question: Question) -> str:
-    """The options by their letters, one a line; empty without options."""
+    """The options by their letters, one per line; empty without options."""
     return "\n".join(
         f"{question.letter(index)}. {_cut(data(text))}" for index, text in question.live_options()
     )
 
 
 def question_text(run: Run, picture: PictureFact | None, prompts: Path | None) -> str:
-    """All that a model is told of a question, its picture itself aside."""
+    """All that a model is told about a question, except the picture itself."""
     question = run.question
     options = options_text(question)
     return load_prompt(PACKAGE, "question", prompts).fill(
@@ -134,14 +134,14 @@ _MODES = {
 
 
 def _text(question: Question) -> str:
-    """The supplied text as it stands, between marks."""
+    """The supplied text verbatim, between tags."""
     if not question.context:
         return ""
     return f"<text>\n{question.context.translate(_HARMLESS).strip()}\n</text>\n"
 
 
 def _labels(picture: PictureFact | None) -> str:
-    """The labels that were read in the picture, numbered, with where they stand and what is on their cards."""
+    """The labels that were read in the picture, numbered, with their positions and what is on their cards."""
     if picture is None:
         return "The picture could not be read by the embedded reader.\n"
     size = f"{picture.width_px} x {picture.height_px} px"
@@ -174,8 +174,8 @@ def evidence_lines(
         evidence: In its order.
         important: Words of options, asked things and asked days: lines and members of lists that hold one are
             never left out.
-        room_tokens: So much the other lines may take; how many were left out is said.
-        listed: So many members of a list are told besides those that matter.
+        room_tokens: Tokens that the other lines may take; the number of lines left out is stated.
+        listed: Maximum number of members of a list shown besides those that matter.
     """
     wanted = [folded for words in important if (folded := normalise(words))]
     seen: set[str] = set()
