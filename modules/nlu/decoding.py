@@ -1,4 +1,4 @@
-"""From a row of tokens to the program that it says (`modules.nlu.rows`)."""
+"""Decodes a row of tokens (`modules.nlu.rows`) into its program."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,10 +30,10 @@ _QUOTE = '"'
 
 
 def program_of(tokens: Sequence[Token], operators: Mapping[str, Operator]) -> str:
-    """The program that a row of tokens says.
+    """The program of a row of tokens.
 
     Raises:
-        RowError: It says none.
+        RowError: It is not the row of a program.
     """
     return _Decoder(tokens, operators).program()
 
@@ -47,9 +47,9 @@ class _Decoder:
         self._at = 0
         self._names: list[str] = []
         self._depth = 0
-        """In how many functions the row is."""
+        """Number of lambdas around the current token."""
         self._places: dict[str, int] = {}
-        """How often words stand where a place is wanted."""
+        """How often each name occurs where a place is wanted."""
 
     def program(self) -> str:
         lines = []
@@ -77,7 +77,7 @@ class _Decoder:
         return f"answer({', '.join((values[0], *parts))})"
 
     def _with_places(self, program: str) -> str:
-        """A place that is named twice is looked up once, under a name."""
+        """The program with places that occur twice set once: looked up once, under a name."""
         lines = []
         for words, times in self._places.items():
             if times > 1 and words != MAP:
@@ -170,7 +170,7 @@ class _Decoder:
         return f"[{body} for {member} in {source}{condition}]"
 
     def _function(self) -> tuple[str, str]:
-        """The member that a function is of, and its body."""
+        """The parameter of a function, and its body."""
         member = MEMBERS[min(self._depth, 1)]
         self._depth += 1
         body = self._value()
@@ -199,7 +199,7 @@ class _Decoder:
 
 
 def _bracketed(value: str) -> str:
-    """A value in brackets if it binds weaker than a field or a comparison."""
+    """A value, in parentheses if it binds more weakly than a field or a comparison."""
     depth, within = 0, False
     for before, char in zip(f" {value}", value, strict=False):
         if char == _QUOTE and before != "\\":
@@ -241,8 +241,8 @@ _RESULTS = {
     "travel": "way", "trip": "day", "nearest": "found", "places": "found", "routes": "ways", "count": "number",
     "distance": "apart", "min": "least", "max": "most",
 }  # fmt: skip
-"""What the values of operators are called."""
+"""Names for the values of operators."""
 _PYTHON = frozenset(
     {"and", "or", "not", "if", "else", "for", "in", "is", "lambda", "True", "False", "None", "from", "class"}
 )
-"""Words that are no names."""
+"""Words that cannot be names."""

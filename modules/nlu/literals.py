@@ -1,6 +1,6 @@
-"""What words of a question say as a literal of a program: names, kinds, times, amounts.
+"""Converts words of a question to literals of a program: names, kinds, times, amounts.
 
-Times and amounts in German, French, Spanish and Italian are put in English words first: the words are
+Times and amounts in German, French, Spanish and Italian are first translated to English, with the words in
 `data/times.toml`.
 """
 
@@ -35,13 +35,13 @@ _PARTS = {
     "morning": "10:00", "lunchtime": "12:30", "lunch": "12:30", "afternoon": "15:00", "evening": "20:00",
     "tonight": "20:00", "dinner": "20:00", "night": "23:00", "breakfast": "8:00", "late": "23:00",
 }  # fmt: skip
-"""The hour a part of the day is judged by: amid it, as no source defines when an evening begins."""
+"""The hour that stands for a part of the day: its middle, as no source defines when an evening begins."""
 _LATE_PARTS = frozenset({"afternoon", "evening", "tonight", "dinner", "night", "late"})
 _LEADS = frozenset(
     {"on", "at", "the", "this", "in", "by", "of", "from", "to", "till", "until", "before", "after", "around"}
     | {"about", "past", "next", "coming", "for", "a"}
 )
-"""Small words that stand before or behind a time."""
+"""Small words that occur before or after a time."""
 _DECIMAL_COMMA = re.compile(r"(\d),(\d\d?)(?!\d)")
 _FIGURES = re.compile(r"\d{1,9}(?:\.\d+)?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
@@ -72,16 +72,16 @@ _BESIDE = re.compile(r"\b(\d{1,2}) (past|to) (\d{1,2})\b")
 
 
 def name_in(text: str) -> str:
-    """A name as a program has it: without article and marks around it."""
+    """A name as programs write it: without article and surrounding punctuation."""
     bare = text.strip(_MARKS)
     if bare.count("(") > bare.count(")"):
         bare = text.strip(_MARKS.replace(")", ""))
-        bare += ")" * (bare.count("(") - bare.count(")"))  # the words may be pointed to without the last mark
+        bare += ")" * (bare.count("(") - bare.count(")"))  # the span may lack the closing mark
     return _ARTICLE.sub("", bare, count=1) if _ARTICLE.match(bare) and len(bare.split()) > 1 else bare
 
 
 def kind_in(text: str) -> str:
-    """Words for a kind as a program has them: one of it, in small letters."""
+    """Words for a kind as programs write them: singular, in lower case."""
     bare = name_in(text)
     small = bare.lower()
     if concepts.lookup(small) is None and not concepts.find_in(small):
@@ -162,7 +162,7 @@ def _day(token: str) -> str | None:
 
 
 def _bare(text: str) -> str:
-    """A text without the small words and marks around it."""
+    """A text without surrounding small words and punctuation."""
     words = [word for word in text.split() if word.strip(_MARKS)]
     while words and words[0].strip(_MARKS) in _LEADS:
         words.pop(0)
@@ -187,7 +187,7 @@ def _clock(said: str) -> time | None:
 
 
 def _hours(clock: time, said: str, part: str) -> Iterator[int]:
-    """The hours that may be meant: as it is said, and in the other half of the day."""
+    """The hours that may be meant: as said, and in the other half of the day."""
     if clock.hour > _NOON or clock.hour == 0 or _SURE.search(said):
         yield clock.hour
     elif part in _LATE_PARTS and clock.hour < _NOON:
@@ -199,7 +199,7 @@ def _hours(clock: time, said: str, part: str) -> Iterator[int]:
 
 
 def number_in(text: str) -> str | None:
-    """A number without a unit as programs write it; None if the words are none."""
+    """A number without a unit as programs write it; None if the words are not a number."""
     bare = _DECIMAL_COMMA.sub(r"\1.\2", _THOUSANDS.sub("", text.strip(_MARKS)).removesuffix("+"))
     if _FIGURES.fullmatch(bare):
         return f"{float(bare):g}"
@@ -208,7 +208,7 @@ def number_in(text: str) -> str | None:
 
 
 def amount_in(text: str) -> str | None:
-    """A quantity as programs write it: "10 min" of "ten minutes"; None if the words are none."""
+    """A quantity as programs write it: "10 min" of "ten minutes"; None if the words are not a quantity."""
     figures = _DECIMAL_COMMA.sub(r"\1.\2", text.strip(_MARKS))
     readings = map(parse_amount, (figures, *amounts_in_english(figures)))
     found = next((amount for amount in readings if amount is not None), None)
@@ -227,7 +227,7 @@ def _length(found: Amount) -> str:
 
 
 def times_in_english(text: str) -> Iterator[str]:
-    """What words for a time are in English, by each language that has some of them; clocks become figures."""
+    """Translations of words for a time, one for each language that has some of them; clock times become digits."""
     for said in _in_english(text, "times"):
         beside = _BESIDE.sub(
             lambda found: _spoken_clock(found[3], found[1], is_before=found[2] == "to"), said
@@ -238,7 +238,7 @@ def times_in_english(text: str) -> Iterator[str]:
 
 
 def amounts_in_english(text: str) -> Iterator[str]:
-    """What words for an amount are in English, by each language that has some of them."""
+    """Translations of words for an amount, one for each language that has some of them."""
     return _in_english(text, "amounts")
 
 
@@ -259,7 +259,7 @@ def _in_english(text: str, topic: str) -> Iterator[str]:
 
 @lru_cache(maxsize=2)
 def _tongues(topic: str) -> tuple[tuple[_Words, re.Pattern[str]], ...]:
-    """By language its words for a topic, folded, with their English, and a pattern of them, the longest first."""
+    """For each language its folded words for a topic with their English, and a pattern of them, longest first."""
     made = []
     for tongue in (entry for name, entry in _file().items() if name != "rules"):
         lists = {**tongue["numbers"], **tongue[topic]}

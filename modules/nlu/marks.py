@@ -1,4 +1,4 @@
-"""Marks in a supplied text: the names of places, what is said of each, and what is said of the way between two.
+"""Marks in a supplied text: the names of places, values of one place, and values of the way between two.
 
 The encoder of the reader's network reads the text in windows, with adapters of its own in each layer (low-rank
 adaptation: Hu et al., 2021, arXiv:2106.09685). Each word gets a label, each marked value points to the name that it
@@ -37,39 +37,39 @@ ABOUT_ONE = (
     "lacks",
 )
 ABOUT_TWO = ("time", "distance", "direction")
-"""What is said of one place, and of two."""
+"""Labels of values that belong to one place, and to two."""
 MODES = ("", "walk", "bike", "drive", "transit")
-"""By what one travels; nothing where a value does not say it."""
+"""Modes of travel; empty where a value states none."""
 LABELS = ("O", *(f"{part}-{label}" for label in (NAME, *ABOUT_ONE, *ABOUT_TWO) for part in "BI"))
 """The labels of words: outside of all marks, the first word of one, a further word of it."""
 LONGEST_WINDOW = 256
-"""So many pieces are read at a time."""
+"""Maximum number of pieces in a window."""
 LONGEST_HEAD = 48
-"""So many pieces of the text's beginning stand before each later window: it often says from where all ways go."""
+"""Pieces of the text's beginning put before each later window: it often says where all ways start."""
 MOST_WINDOWS = 24
-"""What is behind so many windows is not read, so that the work is bounded."""
+"""Maximum number of windows read of a text, so that the work is bounded."""
 OVERLAP = 80
-"""So many pieces at the end of a window are read again at the beginning of the next."""
+"""Pieces at the end of a window that are read again in the next one."""
 DISTANCES, LINES, NEAR_WEIGHT = 9, 4, 5.0
-"""Distances between words are told apart in so many steps, each twice the last, and in so many lines, before and
-behind; what is known of them was learned at so much less."""
+"""Buckets of distance before and after a word, in words (each twice the last) and in lines; the factor that their
+learned scores are multiplied by."""
 KEPT_TEXTS = 4
-"""The marks of so many texts are kept."""
+"""Number of texts whose marks are cached."""
 _WORD = re.compile(r"[^\W_]+|[^\w\s]|_|\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Words of a text that say something.
+    """A labelled span of a text.
 
     Attributes:
-        begin, end: Where they stand.
-        label: What they say: one of `NAME`, `ABOUT_ONE` and `ABOUT_TWO`.
-        of: The name of the place they tell of, or that a way leads to; of a name an earlier name of the same place.
-            Where that begins in the text; None if there is none.
-        start: The name of the place that a way starts from, likewise.
+        begin, end: Its offsets in the text, in characters.
+        label: `NAME`, or one of `ABOUT_ONE` and `ABOUT_TWO`.
+        of: Offset of the name of the place that a value is of or a way leads to; for a name, of an earlier name of
+            the same place. None if there is none.
+        start: Offset of the name of the place that a way starts from; None if there is none.
         mode: One of `MODES`.
-        sure: The probability that the network gives to where they belong, 0 to 1.
+        sure: The network's probability of `of` and `start`, 0 to 1.
     """
 
     begin: int
@@ -86,10 +86,10 @@ class Window:
     """A part of a text as the network reads it.
 
     Attributes:
-        ids, segments: Pieces, with a beginning and an end.
-        first, last: The first and the last piece of each word.
+        ids, segments: Ids and segments of the pieces, begin and end token included.
+        first, last: Index of the first and the last piece of each word.
         words: Begin and end of each word in the text; a line's end is a word.
-        head: So many of them are of the beginning of the text.
+        head: How many of these words are from the beginning of the text.
     """
 
     ids: list[int]
@@ -105,10 +105,10 @@ class _View:
     """A window as the network has read it.
 
     Attributes:
-        words: Vectors of its words.
+        words: Vectors of its words, (words, d).
         lines: The number of each word's line.
-        names: The numbers of the words that names begin with.
-        anchors: Vectors of what can be pointed to: first nothing, then the names.
+        names: The indices of the words that names begin with.
+        anchors: Vectors of what can be pointed to, (1 + names, d): first nothing, then the names.
     """
 
     words: Floats
@@ -123,7 +123,7 @@ class _View:
 
 
 def window_at(text: str, words: Sequence[tuple[int, int]], begin: int, vocabulary: Vocabulary) -> Window:
-    """The window that begins with a word, as long as there is room; the beginning of the text stands before it."""
+    """The window from the word with index `begin` on, as far as there is room, behind the beginning of the text."""
     start, end = vocabulary.edges
     head = _head(text, words[:begin], vocabulary)
     made = Window([start], [QUESTION], [], [], [], len(head))
@@ -155,12 +155,12 @@ def _head(text: str, words: Sequence[tuple[int, int]], vocabulary: Vocabulary) -
 
 
 def words_in(text: str) -> list[tuple[int, int]]:
-    """Begin and end of each word, mark and end of line of a text."""
+    """Begin and end of each word, punctuation mark and line break of a text."""
     return [match.span() for match in _WORD.finditer(text)]
 
 
 class Marker:
-    """Marks what texts say.
+    """Finds the marks of texts.
 
     Args:
         reader: The trained reader, whose encoder and pieces are used.
@@ -200,7 +200,7 @@ class Marker:
         return tuple(found[begin] for begin in sorted(found))
 
     def _windows(self, text: str) -> Iterator[tuple[Window, int, int]]:
-        """The windows of a text, with the part of it that each is read for."""
+        """The windows of a text, each with begin and end of the part that its marks are taken from."""
         words, begin, seen = words_in(text), 0, 0
         for _ in range(MOST_WINDOWS if words else 0):
             window = window_at(text, words, begin, self._vocabulary)
@@ -244,7 +244,7 @@ class Marker:
                 yield Mark(begin, end, label, _at(window, names, of), sure=float(told[of]))
 
     def _pointed(self, relation: str, word: int, view: _View) -> Floats:
-        """The probability of each anchor that a word points to it; how far it is away counts too."""
+        """The probability that a word points to each anchor, given their vectors and their distance."""
         own = self._own
         keys = view.anchors @ own[f"{relation}_keys"]
         scores = keys @ (view.words[word] @ own[relation]) * scale(keys)
@@ -257,7 +257,7 @@ class Marker:
         return told
 
     def _labelled(self, told: Floats) -> list[int]:
-        """The likeliest row of labels (Viterbi, 1967): a mark goes on only where it has begun."""
+        """The likeliest sequence of labels (Viterbi, 1967) in which every mark has a beginning."""
         score, came = told[0] + self._follows[0], []
         for each in told[1:]:
             ways = score[:, None] + self._follows

@@ -23,29 +23,29 @@ ENCODER_HEADS = 12
 _GELU = np.float32(np.sqrt(2 / np.pi))
 DECODER_HEADS = 8
 LONGEST_INPUT, LONGEST_PROGRAM = 152, 72
-"""So many pieces are read, so many tokens written; the network was trained on no more."""
+"""Maximum number of pieces read and of tokens written, as in training."""
 BEGIN, END = 1, 2
-"""Numbers of the tokens that a row begins and ends with; 0 fills up."""
+"""Ids of the tokens that begin and end a row; 0 is padding."""
 POINTING = frozenset({"S", "T", "T2", "Q", "N"})
 """Tokens that stand for words: a name or kind, a time, one of the other half of the day, an amount, a number."""
 _WIDEST = 16
-"""The most words of a span."""
+"""Maximum number of words in a span."""
 _ENDS, _SPANS = 3, 3
-"""So many begins and ends, and of their pairs so many spans, are followed up."""
+"""Numbers of first and last words, and of spans made of them, that are followed up."""
 NEVER = -1e9
 _HOPELESS = 4.0
-"""A beginning this much less likely than a whole program comes to nothing."""
+"""A partial row whose score is this much below a finished one's is given up."""
 _LOST = 4.0
-"""A beginning this much less likely than the likeliest one is not followed."""
+"""A partial row whose score is this much below the best one's is not followed."""
 
 
 def encoded(weights: Layer, ids: Sequence[int], segments: Sequence[int]) -> Floats:
-    """What the encoder makes of a row of pieces: a vector for each.
+    """Runs the encoder over a row of pieces; returns their vectors, (pieces, d).
 
     Args:
-        weights: Of the encoder.
-        ids: The pieces.
-        segments: What each of them belongs to.
+        weights: Those of the encoder.
+        ids: Ids of the pieces.
+        segments: The segment of each piece.
     """
     words: Floats = weights["words"][list(ids)] * weights["words_scale"]
     x = normed(
@@ -88,24 +88,24 @@ def joined(x: Floats) -> Floats:
 
 
 def scale(q: Floats) -> np.float32:
-    """What scores of attention are multiplied by."""
+    """The factor of attention scores: 1 / sqrt(d)."""
     return np.float32(q.shape[-1] ** -0.5)
 
 
 def attended(q: Floats, k: Floats, v: Floats) -> Floats:
-    """What each query sees of the values."""
+    """Scaled dot-product attention."""
     return softmax(q @ k.swapaxes(-1, -2) * scale(q)) @ v
 
 
 def softmax(x: Floats) -> Floats:
-    """Shares, along the last axis."""
+    """Softmax along the last axis."""
     raised: Floats = np.exp(x - x.max(-1, keepdims=True))
     made: Floats = raised / raised.sum(-1, keepdims=True)
     return made
 
 
 def log_softmax(x: Floats) -> Floats:
-    """Logarithms of shares, along the last axis."""
+    """Logarithm of the softmax along the last axis."""
     shifted = x - x.max(-1, keepdims=True)
     made: Floats = shifted - np.log(np.exp(shifted).sum(-1, keepdims=True))
     return made
@@ -117,7 +117,7 @@ class Row:
 
     Attributes:
         score: The logarithm of its probability.
-        weakest: That of its least likely step.
+        weakest: The logarithm of the probability of its least likely step.
         tokens: The tokens.
         spans: For each token the first and last word it stands for; None for tokens that stand for themselves.
     """
@@ -130,9 +130,9 @@ class Row:
 
 @dataclass(slots=True)
 class _Memory:
-    """What the decoder looks at while it writes: arrays over the pieces or the words of a question.
+    """What the decoder attends to while it writes: arrays over the pieces or the words of a question.
 
-    `word_of` has the word of each piece; for a piece of none, the number after the last word's.
+    `word_of` holds the index of each piece's word; for a piece of no word, the index after the last word's.
     """
 
     first: Floats
@@ -146,12 +146,12 @@ class _Memory:
 
 @dataclass(slots=True)
 class _Written:
-    """What several rows have come to.
+    """State of several partial rows.
 
     Attributes:
         tokens: Their last tokens.
-        spans: The words that these point to; -1 for none.
-        covered: Marks the words that any of their tokens points to.
+        spans: The first and last words that these point to, (rows, 2); -1 for none.
+        covered: 1 for words that any of their tokens points to, else 0.
         cache: The keys and values of all but the last tokens, layer by layer; None before there are any.
     """
 
@@ -163,12 +163,12 @@ class _Written:
 
 @dataclass(slots=True)
 class _Step:
-    """What several rows may go on with.
+    """Scores of the next step of several rows.
 
     Attributes:
         tokens: Log probabilities of the next token.
         begins: Log probabilities of the first word that it stands for.
-        asked: What its last word is found by.
+        asked: Query vectors by which its last word is found.
         cache: The keys and values of all tokens so far, layer by layer.
     """
 
@@ -197,7 +197,7 @@ class Network:
 
         Args:
             pieces: The question.
-            width: So many beginnings are followed at a time.
+            width: Beam width.
         """
         memory = self._remember(pieces)
         alive, ended = [Row(0.0, 0.0, (), ())], list[Row]()
@@ -235,7 +235,7 @@ class Network:
     def _best(
         self, memory: _Memory, alive: Sequence[Row], following: _Step, width: int
     ) -> list[tuple[float, int, int, tuple[int, int] | None]]:
-        """All ways to go on that may be among the best: score, row, token, span."""
+        """Continuations that may be among the best, best first: score, row, token, span."""
         found: list[tuple[float, int, int, tuple[int, int] | None]] = []
         for number, row in enumerate(alive):
             scores = following.tokens[number]
@@ -284,7 +284,7 @@ class Network:
         )  # fmt: skip
 
     def _step(self, memory: _Memory, written: _Written, step: int) -> _Step:
-        """What a row may go on with, for each of several rows."""
+        """Runs the decoder for one step of several rows."""
         tokens, spans, covered = written.tokens, written.spans, written.covered
         weights, rows = self._decoder, len(tokens)
         x = weights["tokens"][tokens] + weights["positions"][step]
@@ -318,7 +318,7 @@ class Network:
 
 
 def _decided(ended: Sequence[Row], ahead: float, width: int) -> bool:
-    """Whether what is still being written can matter no more."""
+    """Whether unfinished rows, the best of which scores `ahead`, can no longer change the result."""
     best = max((row.score for row in ended), default=-np.inf)
     return best > ahead + _HOPELESS or (len(ended) >= width and best > ahead)
 

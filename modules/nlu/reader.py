@@ -18,17 +18,17 @@ from modules.query.inventory import built_in
 from modules.query.operators.base import Operator
 
 WIDTH = 5
-"""So many beginnings of programs are followed at a time."""
+"""Beam width of the decoder."""
 DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
 KEPT_QUESTIONS = 256
-"""The readings of so many questions are kept, those in a conversation excepted: many people ask the same."""
+"""Number of questions, except those in a conversation, whose readings are cached: many people ask the same."""
 _ENDS = frozenset(".!?:;-–—(“\"'")
-"""Marks behind which a capital says nothing."""
+"""Punctuation after which a capital letter says nothing."""
 
 
 class Over(IntEnum):
-    """What a question is asked over; the network is told by these segments."""
+    """The source that a question is asked over, as the segment by which the network is told."""
 
     MAP = 0
     TEXT = 7
@@ -42,8 +42,8 @@ class Reading:
     Attributes:
         program: The program.
         score: The logarithm of its probability, as far as the network can tell.
-        weakest: That of its least likely step.
-        unused: How many figures of the question the program does not use.
+        weakest: The logarithm of the probability of its least likely step.
+        unused: How many numbers of the question the program does not use.
         unread: How many words of the question that are written like names it does not use.
     """
 
@@ -71,7 +71,7 @@ class Reader:
     def readings(
         self, question: str, options: Sequence[str], over: Over, earlier: Sequence[str] = ()
     ) -> tuple[Reading, ...]:
-        """The programs that a question may mean, the likeliest first; those that say the same are one.
+        """The programs that a question may mean, the likeliest first; equivalent ones are merged.
 
         Args:
             question: In its words.
@@ -83,7 +83,7 @@ class Reader:
         return read(question, tuple(options), over, tuple(earlier))
 
     def forget(self) -> None:
-        """Reads all questions anew."""
+        """Clears the cache of readings."""
         self._kept.cache_clear()
 
     def _read(
@@ -105,12 +105,12 @@ class Reader:
         return tuple(sorted(found.values(), key=lambda one: -one.score))
 
     def _canonical(self, program: str) -> str:
-        """The one form of programs that say the same."""
+        """The canonical form of equivalent programs."""
         return program_of(tokens_of(program, self._operators), self._operators)
 
 
 def _left_over(row: Row, words: Words) -> tuple[int, int]:
-    """How many words of the question no token points to: those with a figure, and those written like a name."""
+    """How many words of the question no token points to: those with a digit, and those written like a name."""
     used = {word for span in row.spans if span is not None for word in range(span[0], span[1] + 1)}
     left = [number for number, at in enumerate(words.segments) if at == QUESTION and number not in used]
     figures = sum(any(map(str.isdigit, words.said(number, number))) for number in left)
@@ -118,7 +118,7 @@ def _left_over(row: Row, words: Words) -> tuple[int, int]:
 
 
 def _like_a_name(number: int, words: Words) -> bool:
-    """Whether a word is written with a capital where no sentence begins."""
+    """Whether a word is capitalised other than at the beginning of a sentence."""
     said = words.said(number, number)
     begins = number == 0 or words.said(number - 1, number - 1) in _ENDS
     return said[0].isupper() and not begins and len(said) > 1
@@ -131,10 +131,10 @@ def reader() -> Reader:
 
 
 def with_words(row: Row, words: Words) -> list[Token]:
-    """A row with the words that its tokens point to.
+    """The tokens of a row, with literals for those that point to words.
 
     Raises:
-        RowError: They are not what the token says.
+        RowError: The words do not fit their token.
     """
     made: list[Token] = []
     parts = iter(zip(row.tokens, row.spans, strict=True))
@@ -163,7 +163,7 @@ def _literal(token: str, span: tuple[int, int] | None, words: Words) -> Literal:
 
 
 def _time(said: str, number: int) -> str:
-    """One of the two times of day that the words may mean; the one where they say which."""
+    """One of the two times of day that the words may mean, by its number; the only one if they say which."""
     found = times_in(said)
     return found[min(number, len(found) - 1)] if found else ""
 

@@ -19,21 +19,21 @@ from modules.query.operators.base import Operator, Parameter
 MAP = "<map>"
 """Stands for the name of the whole map."""
 ANY_MODE = "any"
-"""Stands for the means of travel where a question names none."""
+"""Stands for the mode of travel if a question names none."""
 MODE = "Mode"
-"""The type of means of travel."""
+"""The type of modes of travel."""
 NUMBER_ROLE = "N"
 """The role of numbers without a unit."""
 LITERAL, NUMBER, FIELD, INDEX, KEYWORD = "=", "#", ".", "@", "="
-"""What tokens of these kinds begin with; a keyword ends in it."""
+"""The first character of tokens of these kinds; for a keyword, the last one."""
 PLACES: Mapping[str, str] = {"Place": "place", "Area": "area", "Line": "line"}
-"""Types, and the operators that words become by where such a thing is wanted."""
+"""Types, and the operators that look words up where such a type is wanted."""
 COMPARATORS = ("<", "<=", ">", ">=", "==", "!=", "in", "not in")
 ARITHMETIC = ("+", "-", "*", "/")
 MEMBERS = ("p", "q")
-"""What the members of a list are called, and those of a list within."""
+"""Names of lambda parameters, by nesting depth."""
 _PLAIN = frozenset({*PLACES.values(), "visit"})
-"""Calls that are written out where they stand twice."""
+"""Operators whose calls are written out each time, not set to a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ type Token = str | Literal
 
 
 class RowError(Exception):
-    """A program that no row of tokens says, or a row that is no program."""
+    """A program that has no row of tokens, or a row that is not a program."""
 
 
 def leading(operator: Operator) -> list[Parameter]:
-    """The parameters that each call of a row has, without their names: those it needs, and the means of travel."""
+    """The parameters that each call in a row has, without their names: required ones, and the mode of travel."""
     return [one for one in operator.plain if one.required or one.type.name == MODE]
 
 
@@ -60,8 +60,8 @@ def tokens_of(text: str, operators: Mapping[str, Operator]) -> list[Token]:
     """The row of a program.
 
     Raises:
-        RowError: It uses what rows cannot say.
-        ProgramError: It is no program.
+        RowError: It uses what rows cannot express.
+        ProgramError: It is not a program.
     """
     return _Encoder(operators).program(parse(text))
 
@@ -230,7 +230,7 @@ def statements_of(program: syntax.Program, plain: frozenset[str]) -> list[tuple[
 
 
 def _in_order(made: list[tuple[str, syntax.Expr]]) -> list[tuple[str, syntax.Expr]]:
-    """Values in the order in which the answer needs them first."""
+    """Values in the order in which the answer first needs them."""
     values = dict(made)
     found: dict[str, None] = {}
 
@@ -245,7 +245,7 @@ def _in_order(made: list[tuple[str, syntax.Expr]]) -> list[tuple[str, syntax.Exp
 
 
 def _unnumbered(expr: syntax.Expr, values: dict[str, syntax.Expr]) -> Any:
-    """A tree without the places of its nodes, so that like parts are equal; names are what they stand for."""
+    """A tree without node numbers and lines, so that like parts are equal, and with names replaced by their values."""
 
     def changed(node: Any) -> Any:
         if isinstance(node, syntax.Name) and node.name in values:
@@ -256,7 +256,7 @@ def _unnumbered(expr: syntax.Expr, values: dict[str, syntax.Expr]) -> Any:
 
 
 def _repeated(made: list[tuple[str, syntax.Expr]], plain: frozenset[str]) -> syntax.Expr | None:
-    """The largest part that stands twice, the first one of equals."""
+    """The largest part that occurs twice, the first one of equals."""
     counted: Counter[Any] = Counter()
     for _, value in made:
         counted.update(

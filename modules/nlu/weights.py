@@ -22,12 +22,12 @@ WORDS = "encoder/words"
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What training has left.
+    """A trained network.
 
     Attributes:
-        arrays: Of the network, in nested tables.
-        tokens: What the decoder writes, by number.
-        pieces: What the encoder reads, by number; none in a file that uses the encoder of another.
+        arrays: Its weights, in nested tables.
+        tokens: The decoder's tokens, by id.
+        pieces: The encoder's pieces, by id; empty in a file that uses the encoder of another.
     """
 
     arrays: Mapping[str, Any]
@@ -49,7 +49,7 @@ def load(file: IO[bytes] | Path) -> Trained:
 
 
 def _unpacked(packed: Mapping[str, Any]) -> Trained:
-    """What a file of a reader holds."""
+    """The content of a reader's file."""
     about = json.loads(bytes(packed[ABOUT]).decode("utf-8"))
     root: dict[str, Any] = {}
     for name in packed:

@@ -8,14 +8,14 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
 _LONGEST = 8
-"""More pieces of one word say nothing further."""
+"""Maximum number of pieces read of a word."""
 _LONGEST_WORD = 100
-"""A longer word is none: BERT's own limit, which bounds the work."""
+"""Longer words, in characters, count as unknown: BERT's own limit, which bounds the work."""
 _UNKNOWN, _BEGIN, _END = "[UNK]", "[CLS]", "[SEP]"
 OPTION_WORDS = 10
-"""So many words of each option are read."""
+"""Maximum number of words read of each option."""
 EARLIER_TURNS = 4
-"""So many earlier questions of a conversation are read."""
+"""Maximum number of earlier questions of a conversation read."""
 MARK = "|"
 """Stands before each option and each earlier question."""
 QUESTION, MARKED, FIRST_OPTION, LAST_OPTION, EARLIER = 0, 1, 2, 6, 9
@@ -37,11 +37,11 @@ class Words:
     segments: tuple[int, ...]
 
     def said(self, first: int, last: int) -> str:
-        """The words from one to another as they are written."""
+        """The text from one word to another, as written."""
         return self.text[self.spans[first][0] : self.spans[last][1]]
 
     def behind(self, asked: str) -> "Words":
-        """The same with an earlier question."""
+        """The same with an earlier question appended."""
         text = f"{self.text} {MARK} "
         spans = [(len(text) - 2, len(text) - 1)]
         spans += [(len(text) + begin, len(text) + end) for begin, end in spans_in(asked)]
@@ -72,9 +72,9 @@ class Pieces:
     """A row of words as the network reads it.
 
     Attributes:
-        ids: The pieces, with a beginning and an end.
-        segments: What each piece belongs to.
-        first, last: The first and the last piece of each word that the network takes in.
+        ids: Ids of the pieces, begin and end token included.
+        segments: The segment of each piece.
+        first, last: Index of the first and the last piece of each word that the network takes in.
         usable: Whether a span may begin or end at each word: not at marks.
     """
 
@@ -89,11 +89,11 @@ class Vocabulary:
     """The pieces of words (WordPiece: Wu et al., 2016, arXiv:1609.08144; uncased, as BERT has it).
 
     Args:
-        pieces: In the order of their numbers.
+        pieces: In the order of their ids.
 
     Attributes:
         of: Gives the pieces of a word.
-        edges: The pieces that a row begins and ends with; the latter also parts what it holds.
+        edges: Ids of the pieces that begin and end a row; the latter also separates its parts.
     """
 
     def __init__(self, pieces: Sequence[str]) -> None:
@@ -107,7 +107,7 @@ class Vocabulary:
         Args:
             words: The row.
             situation: The segment that says what the question is asked over.
-            longest: So many pieces the network takes in; what is behind them is not read.
+            longest: Maximum number of pieces; what exceeds it is not read.
         """
         found = Pieces([self._ids[_BEGIN]], [situation], [], [], [])
         for (begin, end), segment in zip(words.spans, words.segments, strict=True):
