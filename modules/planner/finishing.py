@@ -207,7 +207,7 @@ def _numbers(text: str) -> Iterable[str]:
 
 
 def _follows(number: str, values: Sequence[float]) -> bool:
-    """Whether a number is a value rounded or in a larger unit: 13 for 12.8, 4.6 for 4603; whole values never."""
+    """Whether a number is a value rounded or in a larger unit: 13 for 12.8, 4.6 for 4603; never 4610 for 4603."""
     if not _DECIMAL.fullmatch(number):
         return False
     places = len(number.partition(".")[2])

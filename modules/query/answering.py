@@ -44,14 +44,14 @@ _STATUSES: Mapping[Why, Status] = {
     Why.AMBIGUOUS: Status.AMBIGUOUS,
     Why.LIMIT: Status.LIMIT,
 }
-"""How an answer ends whose main value is not known for such a reason; for any other it is unanswerable."""
+"""Status of an answer whose main value is not known for this reason; for any other it is unanswerable."""
 ONE_OPTION = 0.6
-"""How sure an option is that is chosen because no other is among the places that come into question."""
+"""Confidence of an option that is chosen because it is the only one among the candidate places."""
 _LOOK_UPS = frozenset({"place", "area", "line"})
 PICTURE_MODULE = "visual_place_recognizer"
 NO_CHOICE = "There was nothing to choose from: no name in the program fits several places."
 FACTS, PICTURE = "query.facts", "query.picture"
-"""Under these names is kept what a question's programs have fetched and seen: the next one has it."""
+"""Keys in `Run.kept` of what a question's programs have fetched and seen, for its next program."""
 
 
 class ProgramInterpreter:
@@ -90,7 +90,7 @@ class ProgramInterpreter:
 
         Raises:
             ProgramError: It cannot be run.
-            UsageError: The question chooses a candidate that there is not.
+            UsageError: The question chooses a candidate that does not exist.
         """
         listed = isinstance(run.provider, TextSource) and run.provider.only
         whole = linked(program, [turn.program for turn in run.question.earlier if turn.program])
@@ -132,7 +132,7 @@ class ProgramInterpreter:
         return answer.model_copy(update={"shapes": made_shapes(outcome.finished), "trip": trip})
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
-        """The operator card, and the first so many worked examples (`mapagent.core.ports.Interpreter`)."""
+        """The operator card, and the first `examples` worked examples (`mapagent.core.ports.Interpreter`)."""
         from modules.query.card import card_with_examples
 
         return card_with_examples(self.operators, picture=picture, examples=examples)
@@ -146,7 +146,7 @@ class ProgramInterpreter:
 
 
 class _Choices:
-    """What the asker has chosen: in the conversation so far by name, and for this question in the order of asking."""
+    """The user's choices: by name in the conversation so far, and in the order of asking for this question."""
 
     def __init__(self, question: Question) -> None:
         self._before = {words: place for turn in question.earlier for words, place in turn.chosen.items()}
@@ -162,7 +162,7 @@ class _Choices:
 
 
 def _facts(run: Run) -> Facts:
-    """What earlier programs of the question have fetched; what a limit refused them may be asked again."""
+    """The facts that earlier programs of the question fetched; those that a limit refused may be asked again."""
     earlier: Facts | None = run.kept.get(FACTS)
     run.kept[FACTS] = facts = Facts()
     if earlier is not None:
@@ -184,10 +184,10 @@ def _with_earlier(
     Failures that it did not use (a way that another order of a trip would take) are left out.
 
     Args:
-        own: What it has fetched itself.
-        outcome: What it came to.
+        own: The evidence that it fetched itself.
+        outcome: Its outcome.
         known: All evidence of the question.
-        seen: The ids of what it looks at without a call: the picture.
+        seen: The ids of evidence that it uses without a call: the picture.
     """
     each = (outcome, *outcome.alternatives)
     cited = {*seen, *(evidence for one in each for node in one.derivation for evidence in node.evidence)}
@@ -197,7 +197,7 @@ def _with_earlier(
 
 
 def _fails_beside(item: Evidence) -> bool:
-    """A failure about a place or a way; one that the program did not use is no matter."""
+    """Whether it is a failure about a place or a way, which is irrelevant if the program did not use it."""
     return isinstance(item.value, FailureFact) and bool(item.value.subject)
 
 
@@ -243,7 +243,7 @@ class _Caller:
 
     def __post_init__(self) -> None:
         self._pieces: dict[int, tuple[int, tuple[Evidence, ...]]] = {}
-        """What came of each call: its statement and its evidence, by the order in which the calls began."""
+        """The statement and the evidence of each call, in the order in which the calls began."""
         self._started: set[int] = set()
 
     @property
@@ -260,7 +260,7 @@ class _Caller:
         return self._kept(number, await self.run.guarded(step, lambda: self.run.call_tool(step, call)))
 
     async def fetch(self, statement: int, request: ModuleRequest) -> tuple[Evidence, ...]:
-        """Lets a module work."""
+        """Makes a request to a module."""
         self._start(statement)
         number, step = self._begun(statement), self.plan.steps[statement]
         module = self.inventory.module(request.module)
@@ -284,7 +284,7 @@ class _Caller:
         return settled(facts, ambiguity, fact, (said.id,))
 
     def finish(self) -> None:
-        """Tells who watches that all statements are done, with their evidence."""
+        """Reports all statements as done to the watcher, with their evidence."""
         for number, step in enumerate(self.plan.steps):
             self._start(number)
             own = tuple(
@@ -344,7 +344,7 @@ class _Caller:
 
 @dataclass(frozen=True, slots=True)
 class _Answering:
-    """An outcome, and the question it is put to."""
+    """An outcome, and the question it answers."""
 
     question: Question
     program: syntax.Program
@@ -354,7 +354,7 @@ class _Answering:
     verify: bool = True
 
     def answer(self, evidence: tuple[Evidence, ...]) -> Answer:
-        """The answer that an outcome comes to; none, and no part of it, where verification speaks against it."""
+        """The answer that an outcome gives; values that verification objects to are left out."""
         value = self.outcome.finished.value
         made = self._of_value(value)
         parts = {name: _part(value, self.question) for name, value in self.outcome.finished.parts}
@@ -396,7 +396,7 @@ class _Answering:
     def _objections(
         self, evidence: tuple[Evidence, ...], made: Answer, parts: Mapping[str, Part]
     ) -> tuple[Objection, ...]:
-        """What speaks against the outcome, or against the words it is put in."""
+        """Objections to the outcome, or to the words it is put in."""
         found = list(objections_to(self.program, self.outcome, self.operators, evidence))
         if made.value is not None and not isinstance(self.outcome.finished.value, Unknown):
             text = made.text if made.option_index is None else None
@@ -421,7 +421,7 @@ class _Answering:
         return self._option(value, made)
 
     def _option(self, value: Any, made: TypedValue) -> Answer:
-        """The option that says the value; a runner-up of the search that an option names comes next."""
+        """The option that states the value; failing that, one that names a runner-up of the search."""
         said = tuple(readings(value))
         parts = [value for _, value in self.outcome.finished.parts]
         told = [one for part in parts for one in (typed_value(part), *readings(part)) if one is not None]
@@ -465,7 +465,7 @@ class _Answering:
         return _without(self.question, status, reason)
 
     def _explanation(self) -> str:
-        """Why things were chosen, and what the names of the program came to."""
+        """Why things were chosen, and the values of the program's names."""
         told = []
         for statement in self.program.statements[:-1]:
             name = statement.name or ""
@@ -536,7 +536,7 @@ def _found(outcome: Outcome) -> dict[str, str]:
 
 
 def _came_to(outcome: Outcome) -> dict[int, str]:
-    """The names of the places of the map that parts of the program came to, by the numbers of their nodes."""
+    """The names of the map's places that parts of the program evaluate to, by the numbers of their nodes."""
     reached = [one for one in outcome.derivation if not one.path and one.operator != "look-up"]
     return {
         one.node: one.result.place.name

@@ -1,4 +1,4 @@
-"""What is given beside an answer: notes on ferries and walks, the trip that was planned, the shapes that were made."""
+"""What accompanies an answer: notes on ferries and walks, the planned trip, the constructed shapes."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,16 +27,16 @@ from modules.query.values.things import Finished, Items, Plan, Thing, Way
 MOST_WAYS = 3
 """Ways by ferry that are named; the rest is counted."""
 MUCH_LONGER = 1.3
-"""A walk so many times as long as the straight line is told with it."""
+"""A walk is noted if it is this many times as long as the straight line."""
 MOST_WALKED_M = 10_000.0
-"""Of places farther apart nobody asks how long the walk is."""
+"""The walk between places farther apart is not noted."""
 
 type _Way = tuple[str, str, TravelMode, tuple[str, ...], tuple[str, ...]]
 """Both ends of a way, its mode, its stops and what it avoids."""
 
 
 def ferries(outcome: Outcome) -> tuple[str, ...]:
-    """A sentence on the ways that a ferry is part of, as far as the answer rests on them or tells their measures.
+    """A sentence on the ways that include a ferry, if the answer rests on them or states their time or length.
 
     Ways that were only compared, such as those to all candidates, are left out.
     """
@@ -53,12 +53,12 @@ def ferries(outcome: Outcome) -> tuple[str, ...]:
 
 
 async def walks(outcome: Outcome, caller: Caller, statement: int) -> tuple[str, ...]:
-    """A sentence for each straight line that the answer tells and that is much shorter than the walk.
+    """A sentence for each straight line that the answer states and that is much shorter than the walk.
 
-    Only a map on this machine is asked, and only for the sake of places of which the program asks for no way.
+    Only a map on this machine is asked, and only about places between which the program asks for no way.
 
     Args:
-        outcome: What the program came to.
+        outcome: Outcome of the program.
         caller: Makes the map-tool calls.
         statement: The statement that they are charged to.
     """
@@ -142,15 +142,15 @@ def _members(values: Iterable[Any]) -> Iterator[Any]:
 
 
 def planned_trip(outcome: Outcome, run: Run, *, dated: bool) -> Trip | None:
-    """The trip that an outcome speaks of; None if there is none, or none that can be made.
+    """The trip of an outcome; None if there is none, or it is not feasible.
 
-    It is the main value or a part; else the last one that the program has planned on the way, to say when it is
-    over or how far it goes.
+    It is the main value or a part; else the last trip that the program planned as an intermediate value, such as
+    to say when it ends or how long it is.
 
     Args:
-        outcome: What the program came to.
-        run: Its run, by which its times have a zone; else it is that of the trip's first place.
-        dated: The day is one of the calendar; without it a weekday stands for any week's, and no times are told.
+        outcome: Outcome of the program.
+        run: Its run, which gives the time zone; failing that, it is the zone of the trip's first place.
+        dated: Whether the day is a calendar date; else a weekday means that of any week, and times are left out.
     """
     finished = outcome.finished
     given = (finished.value, *(value for _, value in finished.parts))
@@ -161,7 +161,7 @@ def planned_trip(outcome: Outcome, run: Run, *, dated: bool) -> Trip | None:
 
 
 def made_shapes(finished: Finished) -> Mapping[str, Shape]:
-    """The areas and lines that a program has made and gives, by the ids of their places."""
+    """The areas and lines that a program constructed and returns, by the ids of their places."""
     values = (finished.value, *(value for _, value in finished.parts))
     return {
         thing.id: Shape(kind="line" if thing.role == "line" else "area", wkt=thing.shape)
@@ -200,7 +200,7 @@ def _told(plan: Plan, zone: str | None, *, dated: bool) -> Trip:
 
 
 def _at(moment: Moment | None, clock: ZoneInfo | None) -> datetime | None:
-    """A time as it is shown: to the minute; None on no known day."""
+    """A time as it is shown, to the minute; None if its day is not known."""
     if moment is None or moment.any_day or moment.whole_day:
         return None
     return rounded(moment.at).replace(second=0, microsecond=0, tzinfo=clock)

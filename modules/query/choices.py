@@ -24,7 +24,7 @@ def ambiguity_of(outcome: Outcome) -> Ambiguity | None:
 
 
 def settled(facts: Facts, ambiguity: Ambiguity, fact: PlaceFact, evidence: Iterable[str]) -> Facts:
-    """The facts with the look-ups of an ambiguous name replied to by what was chosen."""
+    """The facts in which the look-ups of an ambiguous name return the chosen place."""
     made = Facts()
     reply = Reply(fact=fact, evidence=tuple(evidence))
     made.take({**facts.known, **dict.fromkeys(ambiguity.requests, reply)})
@@ -39,7 +39,7 @@ def _unknowns(value: Any) -> Iterator[Unknown]:
 
 
 def _named(found: Unknown, known: Mapping[Request, Reply]) -> Ambiguity | None:
-    """The ambiguity with the look-ups that it comes from."""
+    """The ambiguity behind a value that is not known, with the look-ups that it comes from."""
     ids = {place.id for place in found.candidates}
     asked = {
         request: reply.fact

@@ -37,15 +37,15 @@ _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
 @dataclass
 class ConditionReader:
-    """The part of a reader of programs that tells conditions; `phrase`, `members` and `slots` are its other part's."""
+    """The part of the read-back that words conditions; subclasses implement `phrase`, `members` and `slots`."""
 
     operators: Mapping[str, Operator]
     inline: dict[str, syntax.Expr] = field(default_factory=dict)
-    """Names that stand as what they are."""
+    """Names that are replaced by their expressions."""
     told: dict[str, str] = field(default_factory=dict)
-    """How names are called whose statements have been told."""
+    """Wording of names whose statements have been read back."""
     made: dict[str, syntax.Expr] = field(default_factory=dict)
-    """What names were set to."""
+    """The expression of each name."""
     bound: list[str] = field(default_factory=list)
     """Parameters of the lambdas around, the innermost last."""
 
@@ -54,11 +54,11 @@ class ConditionReader:
         raise NotImplementedError
 
     def members(self, node: syntax.Argument) -> str:
-        """A list where something is said of its members: "the cafes near Kiasma"."""
+        """A list in the plural, to say something about its members: "the cafes near Kiasma"."""
         raise NotImplementedError
 
     def slots(self, node: syntax.Call, operator: Operator) -> dict[str, Callable[[str], str]]:
-        """What stands in a slot of a phrase, by its name; each is told in the form that the slot asks for."""
+        """The wording of each slot of a phrase, by its name: a function of the form that the slot asks for."""
         raise NotImplementedError
 
     def sentence(self, node: syntax.Argument) -> str:
@@ -77,7 +77,7 @@ class ConditionReader:
         return self.phrase(node).removeprefix("whether ")
 
     def clause(self, node: syntax.Argument) -> Clause | None:
-        """A condition by its subject and what is said of it; None where it is more than one, or none."""
+        """A condition as subject and predicate; None if it is not a single condition."""
         match plain(node):
             case syntax.Name(name=name) if name in self.inline and name not in self.bound:
                 return self.clause(self.inline[name])
@@ -115,7 +115,7 @@ class ConditionReader:
         return self.clause(node)
 
     def _compared(self, node: syntax.Comparison, *, negated: bool = False) -> Clause | None:
-        """Two values compared, or one with two bounds; more are told one by one."""
+        """A comparison of two values, or of one with two bounds; longer chains are worded one by one."""
         if len(node.items) == 3 and not negated and node.comparators[0] in _MIRRORED:
             low, middle, high = node.items
             first = self._said(_MIRRORED[node.comparators[0]], middle, low)
@@ -134,7 +134,7 @@ class ConditionReader:
         return Clause(subject, self._said(comparator, left, right))
 
     def _counted(self, subject: str, comparator: str, number: float) -> str:
-        """How many there are of what is counted: "are more than 3 cafes"; empty of anything else."""
+        """A predicate about a count: "are more than 3 cafes"; empty if the subject is not a count."""
         things = subject.removeprefix(NUMBER_OF)
         if things == subject or comparator not in _AMOUNTS:
             return ""
@@ -169,7 +169,7 @@ class ConditionReader:
         return Clause(f"{which} {self.members(node.source)}{condition}", resolved(clause.predicate))
 
     def relative(self, node: syntax.Lambda | None, *, many: bool) -> str:
-        """A condition behind the noun that it qualifies."""
+        """A condition as a relative clause after the noun that it qualifies."""
         if node is None:
             return ""
         text = self.of_it(node, lambda body: self._qualified(body, many=many))
@@ -229,7 +229,7 @@ class ConditionReader:
         return isinstance(expr, syntax.Logic | syntax.Negation) or self.clause(expr) is not None
 
     def degree(self, node: syntax.Argument, *, most: bool) -> str:
-        """What the least and the most of an amount is called."""
+        """The superlative of an amount: the word for its least or greatest value."""
         match node:
             case syntax.Arithmetic(left=left) if not self.is_time(node):
                 return self.degree(left, most=most)
@@ -261,7 +261,7 @@ def plain(node: syntax.Argument) -> syntax.Argument:
 
 
 def source_of(node: syntax.Argument) -> syntax.Argument | None:
-    """The list that a list was made of."""
+    """The list that a list was derived from."""
     match node:
         case syntax.Mapped(source=source):
             return source
@@ -273,7 +273,7 @@ def source_of(node: syntax.Argument) -> syntax.Argument | None:
 
 
 def given_to(node: syntax.Call, operator: Operator) -> dict[str, syntax.Argument]:
-    """The arguments of a call by name; an empty list is none, what is True or False is `name|yes` or `name|no`."""
+    """The arguments of a call by name; empty lists are left out, True and False become `name|yes` and `name|no`."""
     named = {one.name: value for one, value in zip(operator.plain, node.positional, strict=False)}
     given = {**named, **dict(node.keywords)}.items()
     truths = {
@@ -289,7 +289,7 @@ def given_to(node: syntax.Call, operator: Operator) -> dict[str, syntax.Argument
 def filled(template: str, slots: Mapping[str, Callable[[str], str]]) -> str:
     """A template with its slots filled.
 
-    Of a bracketed part that form is told, of those between slashes, whose slots are all given; none if none is.
+    A bracketed part stands for the first of its alternatives (separated by slashes) whose slots are all given, if any.
     `{slot|form}` is the slot in a form: "many" (the plural), "one", "of" (the members), "that" and "those" (a relative
     clause of one or several), "by" (what a key is), "least" and "most" (what has least or most of it is), "when" (a
     time as an adverbial), "counted" (without an article), "tests" (numbered conditions). "yes", "no" and "back" say

@@ -31,7 +31,7 @@ OPERATORS = "mapagent.operators"
 RESERVED = frozenset({"here", "now", "options", "picture", "result"})
 """Names that are always there."""
 INTERNAL = frozenset({"lies_in"})
-"""Operators that programs write in another way."""
+"""Operators that programs do not call by name but write with syntax of their own."""
 OURS = frozenset(
     {
         "map_service", "sequencer", "solution_generator", "visual_place_recognizer", "context_reader", "recommender",
@@ -69,11 +69,11 @@ class Inventory:
         """The operators of all registered modules and packages.
 
         Args:
-            settings: Told to the modules.
-            further: Modules registered in process; one by the name of ours does its work.
+            settings: Passed to the modules.
+            further: Modules registered in process; one with the name of a built-in module replaces it.
 
         Raises:
-            ConfigError: Two operators have one name.
+            ConfigError: Two operators have the same name.
         """
         found = dict(built_in())
         given = dict(further or {})
@@ -98,7 +98,7 @@ class Inventory:
         return tuple(self._made.values())
 
     def module(self, name: str) -> Any:
-        """A module that does work; made on first use.
+        """A module that handles requests; made on first use.
 
         Raises:
             UnknownNameError: There is no such module.

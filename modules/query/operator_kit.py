@@ -49,7 +49,7 @@ _VALUES: Mapping[str, tuple[type, ...]] = {
     "List": (Items,),
     **dict.fromkeys(("Number", "Length", "Size", "Duration", "Angle", "Money", "Quantity"), (Amount,)),
 }  # fmt: skip
-"""What values of a type are."""
+"""The Python classes of the values of a type."""
 _DIMENSIONS = {
     "Number": "number",
     "Length": "length",
@@ -58,19 +58,19 @@ _DIMENSIONS = {
     "Angle": "angle",
 }
 MAX_ROUNDS = 20
-"""Rounds of fetching until an example has to be done."""
+"""Maximum number of rounds of fetching for an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A call of an operator, and what it must come to.
+    """A call of an operator, and its expected result.
 
     Attributes:
         call: As a program writes it: `stroll_away("Ateneum", to="Kiasma")`.
         result: The value: True, "words", 12.5 for an amount (metres, seconds, …), the name of a place, a list of these;
             None for one that is not known.
-        most_requests: What the call costs: how many facts it asks for at most, those included that its arguments
-            need (each place by its name is one).
+        most_requests: The most facts that the call may ask for, including those that its arguments
+            need (one for each place by its name).
     """
 
     call: str

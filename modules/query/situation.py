@@ -98,7 +98,7 @@ def _now(run: Run, text: TextSource | None) -> tuple[datetime | None, datetime |
 
 
 def _on_weekday(weekday: int) -> datetime:
-    """Such a day of an ordinary week; the time of day is not known."""
+    """This weekday (0 is Monday) of an ordinary week; the time of day is not known."""
     day: date = ANY_MONDAY + timedelta(days=weekday)
     return datetime.combine(day, time())
 
@@ -152,12 +152,12 @@ class TextAndMap:
         """Tells the text the names of a program."""
 
     def score(self, text: str) -> float:
-        """0 to 1: how well the best place fits these words."""
+        """How well the best place matches these words, 0 to 1."""
         others = self._map.score(text) if isinstance(self._map, NameHints) else 0.0
         return max(self._text.score(text), others)
 
     def exact(self, text: str) -> bool:
-        """Whether a place is called exactly this."""
+        """Whether a place has exactly this name."""
         return self._text.exact(text) or (isinstance(self._map, NameHints) and self._map.exact(text))
 
     async def find_place(

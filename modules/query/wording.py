@@ -9,8 +9,8 @@ from map_tools.kinds import concepts
 from modules.query.values.moment import MONTHS, is_month, parse_moment
 
 IT, ITS, OUTER = "\ue000", "\ue001", "\ue002"
-"""What a lambda is called with, "of it" in front of a noun, and what a lambda around it is called with, until it
-is known how they are told."""
+"""Placeholders, until their wording is known: a lambda's parameter, "of it" in front of a noun, and the parameter
+of a lambda around it."""
 LABELS = {
     "duration": "duration", "distance": "length", "travel": "travel time", "arrive": "arrival time",
     "depart": "departure time", "leave": "end", "location": "position", "reviews": "number of reviews",
@@ -19,7 +19,7 @@ LABELS = {
     "mode": "means of travel", "transfers": "number of changes", "items": "members", "stay": "time spent",
     "wait": "waiting time", "ele": "elevation",
 }  # fmt: skip
-"""What fields are called, where that is not their name."""
+"""Words for fields, if they differ from their names."""
 PREDICATES = {
     "wifi": "has wifi", "wheelchair": "is accessible by wheelchair", "outdoor_seating": "has seats outside",
     "takeaway": "has takeaway", "delivery": "delivers", "vegan": "has vegan food", "smoking": "allows smoking",
@@ -37,7 +37,7 @@ SUPERLATIVES = {
     "stars": ("with the fewest stars", "with the most stars"),
     "duration": ("with the shortest duration", "with the longest duration"),
 }  # fmt: skip
-"""What has least and most of a field."""
+"""Superlatives of a field: least and most."""
 UNITS = {
     "m": "metres", "km": "kilometres", "mi": "miles", "ft": "feet", "s": "seconds", "min": "minutes",
     "h": "hours", "m2": "square metres", "km2": "square kilometres", "ha": "hectares", "deg": "degrees",
@@ -111,7 +111,7 @@ def _base(verb: str, known: str) -> str:
 
 
 def resolved(text: str, it: str = "it", its: str = "its") -> str:
-    """Words with what a lambda is called with told as "it"."""
+    """Words with the placeholders of a lambda's parameter replaced by "it" and "its"."""
     return text.replace(IT, it).replace(ITS, f"{its} ").replace(OUTER, "that one")
 
 
@@ -121,14 +121,14 @@ def joined(words: Sequence[str], by: str = "and") -> str:
 
 
 def label(name: str) -> str:
-    """What a field is called."""
+    """The words for a field."""
     return LABELS.get(name) or name.removeprefix("addr:").replace("housenumber", "house number").replace(
         "_", " "
     ).replace(":", " ")
 
 
 def predicate(name: str) -> str:
-    """What a field that is yes or no says of its place; empty for others."""
+    """The predicate of a yes/no field; empty for others."""
     return PREDICATES.get(name) or (name.replace("_", " ") if name.startswith("serves_") else "")
 
 
@@ -140,7 +140,7 @@ def length(text: str) -> str:
 
 
 def ordinal(at: int) -> str:
-    """The place of a member of a list, by its index; negative ones from the end."""
+    """The ordinal of a member of a list, by its index; negative ones count from the end."""
     if at < 0:
         return "last" if at == -1 else f"{_numbered(-at)} from last"
     return _numbered(at + 1)

@@ -1,7 +1,7 @@
 """What operators work with: the facts known so far, requests for more, the situation, and the program's own functions.
 
-Requests have exact keys: nothing is alike but what is equal. Names are settled in `PlaceRequest` alone, everything else
-speaks of things by their ids.
+Requests are keys: only equal ones are the same. Names are resolved by `PlaceRequest` alone; everything else refers to
+things by their ids.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ _WHYS: Mapping[str, Why] = {
 }
 """What the codes of failures (`map_tools.errors`) mean for a value."""
 MAX_STEPS = 200_000
-"""Nodes that a run may work out, over all rounds."""
+"""Maximum number of nodes that a run may evaluate, over all rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ class SearchRequest:
 
     Attributes:
         what: The words of the program.
-        categories, keyword: What they mean.
+        categories, keyword: The meaning of these words.
         center: Reference of the place or area; empty: the whole map.
         radius_m: None inside an area and on the whole map.
         limit: How many of the nearest are wanted; None: all of them.
-        touching: What reaches into the area counts too.
+        touching: Whether what reaches into the area counts too.
         outline: The area as well-known text, where it is no place of the map.
-        sector: Middle and half of the directions in degrees, as seen from the centre: what is wanted lies in
-            them. Only a source that is asked as a database is told so.
+        sector: The directions, seen from the centre, in which results must lie: middle and half the width, in
+            degrees. Only a source that is queried as a database gets it.
     """
 
     what: str
@@ -98,7 +98,7 @@ class CellRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReachRequest:
-    """The area that one reaches from a place within a time."""
+    """The area that can be reached from a place within a time."""
 
     origin: str
     within_s: float
@@ -107,7 +107,7 @@ class ReachRequest:
 
 @dataclass(frozen=True, slots=True)
 class DeparturesRequest:
-    """What leaves from a stop from a local time (ISO 8601) on."""
+    """Departures from a stop, from a local time (ISO 8601) on."""
 
     stop: str
     at: str
@@ -140,8 +140,8 @@ class ModuleRequest:
 
     Attributes:
         module: Its name.
-        name: What it is to do.
-        arguments: With what; hashable values by name.
+        name: The task.
+        arguments: Its arguments; hashable values by name.
     """
 
     module: str
@@ -168,13 +168,13 @@ type Request = (
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What became of a request.
+    """The reply to a request.
 
     Attributes:
         fact: What was found; None if nothing was.
         failure: Why nothing was found.
-        evidence: The ids of the evidence that says so.
-        more: Further facts that came with it, such as details that could not be had.
+        evidence: The ids of its evidence.
+        more: Further facts that came with it, such as failures to get details.
     """
 
     fact: Any = None
@@ -193,14 +193,14 @@ class Situation:
         options: The options of the question.
         text: The supplied text.
         instant: The present moment as an instant, where places may lie in several time zones.
-        facts: The attributes of places that the source of facts can tell at all; None: not known.
-        full: Places found by name or by a search are complete already.
-        timetables: Ways by public transport depend on when one leaves or arrives.
-        bounded: The map has an end: all places of a kind on it can be listed.
-        map_name: What the map is called.
+        facts: The attributes of places that the source of facts provides at all; None: not known.
+        full: Whether places found by name or by a search have all their details already.
+        timetables: Whether ways by public transport depend on when one leaves or arrives.
+        bounded: Whether the map is finite, so that all places of a kind on it can be listed.
+        map_name: Name of the map.
         database: The source searches all of its features (`map_tools.providers.features.SearchesFeatures`).
         side_deg: How far off north "north of" may be: 45°, in a spatial database an octant's 22.5° (GS-QA, section 3).
-        halves: In these data "north of" means anywhere further north (`map_tools.spatial_db.sources.HALVES`).
+        halves: Whether "north of" means anywhere further north in these data (`map_tools.spatial_db.sources.HALVES`).
         picture: What was read from the picture of the question.
         bindings: Values that a program begins with, by name (`modules.query.operator_kit`).
     """
@@ -229,7 +229,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """One node of a program with what it was worked out to.
+    """The evaluation of one node of a program.
 
     Attributes:
         path: Which member of which list each lambda around it was called with, outermost first: the lambda's
@@ -251,7 +251,7 @@ class Derived:
 
 
 class Facts:
-    """What is known, and what is still wanted. Facts are only ever added."""
+    """The replies so far, and the requests still open. Facts are only ever added."""
 
     def __init__(self) -> None:
         self.known: dict[Request, Reply] = {}
@@ -277,7 +277,7 @@ class Calls(Protocol):
         ...
 
     def peek(self, node: syntax.Expr, function: Function) -> Any:
-        """The value of a part of a function that its parameter does not stand in; leaves no derivation.
+        """The value of a part of a function that does not contain its parameter; leaves no derivation.
 
         Raises:
             Waiting: Facts for it are missing.
@@ -302,12 +302,12 @@ class Context:
         self.derivation: list[Derived] = []
         self.statement = 0
         self.muted = False
-        """While set, missing facts are not asked for: what can be said without them is worked out."""
+        """While set, missing facts are not requested: what can be said without them is evaluated."""
         self.steps = 0
         self.sure = 1.0
-        """How sure the modules are of what they found, 0 to 1."""
+        """Confidence of the modules in what they found, 0 to 1."""
         self.rankings: list[tuple[Any, tuple[Any, ...]]] = []
-        """Things that were chosen, each with those that come next."""
+        """Things that were chosen, each with its runners-up."""
         self.lines: list[tuple[Amount, Thing, Thing]] = []
         """Straight lines that were measured, each with its ends."""
         self._used: list[dict[str, None]] = []
@@ -339,7 +339,7 @@ class Context:
         return values
 
     def each(self, items: Iterable[Any], work: Callable[[Any], Any]) -> list[Any]:
-        """What some work makes of each member of a list.
+        """The result of `work` for each member of a list.
 
         Raises:
             Waiting: Facts for some of them are missing; all are asked for.
@@ -355,11 +355,11 @@ class Context:
         return values
 
     def ranked(self, chosen: Any, others: Iterable[Any]) -> None:
-        """Notes what comes next where the chosen one is not among the options."""
+        """Records the runners-up of a choice, for when the chosen one is not among the options."""
         self.rankings.append((chosen, tuple(others)))
 
     def sureness(self, share: float | None) -> None:
-        """Notes how sure a module is of what it found."""
+        """Records the confidence of a module in what it found, 0 to 1."""
         if share is not None:
             self.sure = min(self.sure, share)
 
@@ -392,11 +392,11 @@ class Context:
             )
 
     def begin(self) -> None:
-        """What evidence is used from now on belongs to the node that begins."""
+        """Begins a node: evidence used from now on belongs to it."""
         self._used.append({})
 
     def end(self, path: tuple[int, ...], node: int, operator: str, result: Any, subject: Any = None) -> None:
-        """The node that began last has come to this."""
+        """Ends the node that began last, with its result."""
         used = self._used.pop()
         if result is not WAIT:
             self.derivation.append(Derived(path, node, operator, tuple(used), result, subject))
@@ -405,6 +405,6 @@ class Context:
 
 
 def unknown_of(failure: FailureFact) -> Unknown:
-    """A failure as a value."""
+    """The value for a failure."""
     reason = f"{failure.message} {failure.remedy}".strip()
     return Unknown(_WHYS.get(failure.code, Why.FAILED), reason)

@@ -1,8 +1,8 @@
 """One pass over a program: every value that the facts at hand give, and what has to be fetched for the rest.
 
-The rule is Haxl's (Marlow et al., ICFP 2014): all arguments are worked out, so that what they need is fetched at
-once; a condition that still waits fetches neither of its branches. A pass leaves a derivation behind: what each
-node came to, and on what evidence.
+The rule is Haxl's (Marlow et al., ICFP 2014): all arguments are evaluated, so that what they need is fetched at
+once; a condition that still waits fetches neither of its branches. A pass leaves a derivation behind: the value and
+the evidence of each node.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ class Evaluator:
         self.context = Context(facts, situation, self)
         self.values: dict[str, Any] = dict(situation.bindings)
         self._at: tuple[tuple[int, ...], int] = ((), 0)
-        """The node that is being worked out: its path and number."""
+        """The node that is being evaluated: its path and number."""
         self._handlers: dict[type, Callable[[Any, dict[str, Any], tuple[int, ...]], Any]] = {
             syntax.Number: lambda node, *_: Amount.of(node.value),
             syntax.String: lambda node, *_: node.text,
@@ -64,10 +64,10 @@ class Evaluator:
         }
 
     def run(self) -> Finished | Unknown | None:
-        """Works out all statements; returns the answer, or None while facts are missing.
+        """Evaluates all statements; returns the answer, or None while facts are missing.
 
         Raises:
-            ProgramError: Values of the wrong type meet.
+            ProgramError: Values have incompatible types.
             LimitError: The program takes too many steps.
         """
         result: Any = WAIT
@@ -195,9 +195,9 @@ class Evaluator:
     def _kept(
         self, node: syntax.Mapped, source: Items, free: tuple[tuple[str, Any], ...], path: tuple[int, ...]
     ) -> tuple[list[Any], list[int], list[Any]] | Unknown:
-        """The members that fulfil the condition with their places, and those of which that is not known.
+        """The members that fulfil the condition with their indices, and those for which that is not known.
 
-        Unknown where a limit or a failure is why it is not known.
+        Unknown if a limit or a failure is the reason for that.
         """
         if node.condition is None:
             return list(source), list(range(len(source))), []
@@ -325,7 +325,7 @@ class Evaluator:
         return value if value is WAIT else algebra.truth(value)
 
     def _logic(self, node: syntax.Logic, bound: dict[str, Any], path: tuple[int, ...]) -> Any:
-        """First what costs nothing: if that decides, nothing is fetched; then one after the other."""
+        """First the operands that need no fetching: if they decide, nothing is fetched; then one after the other."""
         decisive = node.operator == "or"
         muted, self.context.muted = self.context.muted, True
         try:
@@ -395,11 +395,11 @@ class Evaluator:
 
 
 _LEAVES = (syntax.Number, syntax.String, syntax.Truth, syntax.Name)
-"""Nodes that say themselves what they come to; all others leave a line in the derivation."""
+"""Nodes that need no entry in the derivation: their values are plain from the program."""
 
 
 def _called(node: syntax.Expr) -> str:
-    """What the derivation calls a node."""
+    """Name of a node in the derivation."""
     match node:
         case syntax.Call():
             return node.operator
@@ -409,7 +409,7 @@ def _called(node: syntax.Expr) -> str:
 
 
 def _unit_mend(values: list[Any]) -> str:
-    """How to write what was meant by a bare number beside a quantity."""
+    """The remedy for a bare number beside a quantity."""
     amounts = [value for value in values if isinstance(value, Amount)]
     units = {"length": "m", "duration": "min", "area": "ha", "angle": "deg"}
     kind = next((one.kind for one in amounts if one.kind in units), "")

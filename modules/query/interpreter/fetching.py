@@ -49,7 +49,7 @@ class Fetch:
 def fetches(requests: Iterable[Request], *, database: bool = False) -> tuple[Fetch, ...]:
     """The calls that serve these requests.
 
-    Cells of matrices are put together to rectangles, and shapes are looked up all at once.
+    Cells of matrices are combined into rectangles, and shapes are looked up all at once.
 
     Args:
         requests: What is wanted.
@@ -231,7 +231,7 @@ def _squares(
 
 
 def replies(fetch: Fetch, evidence: Sequence[Evidence]) -> dict[Request, Reply]:
-    """What a call's evidence says to the requests it was made for."""
+    """The replies that a call's evidence gives to the requests it was made for."""
     if any(isinstance(request, CellRequest) for request in fetch.requests):
         return {
             request: _cell(request, evidence)
@@ -263,7 +263,7 @@ def replies(fetch: Fetch, evidence: Sequence[Evidence]) -> dict[Request, Reply]:
 
 
 def module_reply(evidence: Sequence[Evidence]) -> Reply:
-    """What a module's evidence says: all of its facts, or why there are none."""
+    """The reply in a module's evidence: all of its facts, or why there are none."""
     failures = [item for item in evidence if isinstance(item.value, FailureFact)]
     if failures and len(failures) == len(evidence):
         return Reply(failure=_failure(failures[0]), evidence=(failures[0].id,))
@@ -271,7 +271,7 @@ def module_reply(evidence: Sequence[Evidence]) -> Reply:
 
 
 def _shape_reply(request: ShapeRequest, evidence: Sequence[Evidence]) -> Reply:
-    """What was said of one of several shapes."""
+    """The reply about one of several shapes."""
     for item in evidence:
         fact = item.value
         if isinstance(fact, PlaceFact) and fact.query == request.reference:

@@ -50,7 +50,7 @@ from modules.query.values.unknown import Unknown, Why
 STREET_WITHIN_M = 100.0
 """A street farther off is not the one that a place stands at."""
 POSITIONS = frozenset({"lat", "lng", "location"})
-"""Fields that tell where a place is: of the user's own places they stay with the user."""
+"""Fields that disclose where a place is: those of the user's own places stay private."""
 _SIZES = frozenset({"size", "perimeter", "length"})
 
 
@@ -58,7 +58,7 @@ def field_of(value: Any, name: str, context: Context) -> Any:
     """The field of a value.
 
     Raises:
-        ValueTypeError: Such values have no such field.
+        ValueTypeError: Values of this type have no such field.
         Waiting: It is still to be fetched.
     """
     if isinstance(value, Choice):
@@ -79,7 +79,7 @@ def field_of(value: Any, name: str, context: Context) -> Any:
 
 
 def place_field(thing: Thing, name: str, context: Context) -> Any:
-    """A field of a place: as it is known, else from its details; not stated is Unknown and never no."""
+    """A field of a place: as known, else from its details; what is not stated is Unknown, never False."""
     special = dict(thing.extra)
     if name in special:
         return special[name]
@@ -106,7 +106,7 @@ def place_field(thing: Thing, name: str, context: Context) -> Any:
 
 
 def _street_near(thing: Thing, context: Context) -> str | None:
-    """Where a map states no address: the street that a place stands at, as it looks."""
+    """The nearest street, if it is near enough to be that of the place; used if a map states no address."""
     if thing.place.location is None or not _has_details(thing) or is_large(thing):
         return None
     reply = context.need(
@@ -186,7 +186,7 @@ def _clock(way: Way, name: str, context: Context) -> Any:
 
 
 def _by_timetable(way: Way, name: str, context: Context) -> Any:
-    """When one really leaves or arrives: what goes by a timetable leaves later than one might."""
+    """The time at which one leaves or arrives by the timetable, which may be later than requested."""
     found = measure(way, context)
     if isinstance(found, Unknown):
         return found

@@ -22,7 +22,7 @@ from modules.query.values.unknown import Unknown, Why
 WHOLE_MAP = "made:map"
 """The id of the whole map as an area."""
 ON_LINE_M = 30.0
-"""What is no farther from the middle of a street stands on it."""
+"""Places within this distance of the middle of a street count as on it."""
 
 
 def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:
@@ -48,7 +48,7 @@ def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:
 
 
 def ground_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
-    """As `shape_of`; of what is nothing but a position, such as written coordinates, that position.
+    """As `shape_of`; for what is only a position, such as written coordinates, that position.
 
     Raises:
         Waiting: It is still to be fetched.
@@ -59,7 +59,7 @@ def ground_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
 
 
 def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
-    """What distances are measured from: the outline of large things and lines, else the position.
+    """The geometry that distances are measured from: the outline of large things and lines, else the position.
 
     Raises:
         Waiting: It is still to be fetched.
@@ -78,7 +78,7 @@ def extent_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:
 
 
 def is_large(thing: Thing) -> bool:
-    """Whether it is the kind of thing whose inside or course counts, not its middle."""
+    """Whether the extent of a thing counts, and not its middle, as for areas and lines."""
     return thing.is_shaped or is_ground(thing.place.categories)
 
 
@@ -131,7 +131,7 @@ def measure(way: Way, context: Context) -> TravelFact | Route | Unknown:
 
 
 def times_of(way: Way, context: Context) -> dict[str, str]:
-    """When a way is made, as far as the source goes by a timetable; where nothing is said one leaves now."""
+    """Departure or arrival of a way, if the source has timetables; if neither is given, one leaves now."""
     if way.mode is not TravelMode.TRANSIT or not context.situation.timetables:
         return {}
     if way.depart is None and way.arrive is not None:
@@ -147,14 +147,14 @@ def times_of(way: Way, context: Context) -> dict[str, str]:
 def made_in(
     way: Way, at_s: float, context: Context, *, arriving: bool, zero: datetime
 ) -> tuple[float, float] | Unknown:
-    """When one leaves and arrives on a way that is part of a trip, in seconds after a moment.
+    """Departure and arrival of a way that is part of a trip, in seconds after `zero`.
 
     Args:
         way: The way; by a timetable with its departure or arrival.
-        at_s: When the way may begin, or has to end.
+        at_s: The earliest departure or the latest arrival, in seconds after `zero`.
         context: The facts.
-        arriving: It is when it has to end.
-        zero: The moment.
+        arriving: Whether `at_s` is the latest arrival.
+        zero: The moment from which seconds are counted.
     """
     if way.origin == way.destination:
         return at_s, at_s

@@ -33,7 +33,7 @@ MAX_NEEDS = 1_000
 """Requests of a round, cells of a matrix and shapes not counted one by one: as many calls as a question may make of
 a map on this machine."""
 MAX_SHAPES = 2_000
-"""Shapes of a round: a map on this machine tells them in seconds."""
+"""Maximum number of shapes in a round: a map on this machine returns them in seconds."""
 
 _TOO_LARGE = "A number or a time of the program is larger than any that can be reckoned with."
 
@@ -64,15 +64,15 @@ class Caller(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run of a program came to.
+    """The outcome of running a program.
 
     Attributes:
-        finished: What its last line gives.
+        finished: The result of its last line.
         values: The values of its names.
         warnings: What the asker should know.
-        assumptions: What was taken for granted.
+        assumptions: Assumptions that were made.
         explanations: Why things were chosen.
-        derivation: What each node came to, and on what evidence; with the evidence, the program and the situation
+        derivation: The value of each node, and its evidence; with the evidence, the program and the situation
             it is all that a second evaluation needs.
         facts: Requests and replies.
         situation: Where, when and over what it ran.
@@ -90,11 +90,11 @@ class Outcome:
     rounds: int = 0
     calls: int = 0
     sure: float = 1.0
-    """How sure the modules are of what they found."""
+    """Confidence of the modules in what they found, 0 to 1."""
     runners_up: tuple[Any, ...] = ()
-    """What comes next where the main value is not among the options."""
+    """The runners-up, for when the main value is not among the options."""
     alternatives: tuple["Outcome", ...] = ()
-    """Where a name was that of several places: what the program came to for each that the value holds for
+    """If a name was that of several places: the outcome of the program for each of those that the value holds for
     (`modules.query.interpreter.several`)."""
     explanations: tuple[str, ...] = ()
     lines: tuple[tuple[Amount, Thing, Thing], ...] = ()
@@ -229,7 +229,7 @@ class _Rounds:
 
 
 def _runners_up(value: Any, evaluator: Evaluator) -> tuple[Any, ...]:
-    """What was ranked behind the main value when it was chosen."""
+    """The things ranked after the main value when it was chosen."""
     rankings = reversed(evaluator.context.rankings)
     return next((others for chosen, others in rankings if chosen is value), ())
 
@@ -244,7 +244,7 @@ def _statement(fetch: Fetch, wanted: Mapping[Request, int]) -> int:
 
 
 def _over_limit(wanted: Iterable[Request], caller: Caller, *, database: bool) -> FailureFact | None:
-    """Why a round is not fetched: it is priced before, and never cut in silence."""
+    """Why a round is not fetched; its cost is computed in advance, and it is never cut silently."""
     requests = list(wanted)
     kinds = Counter(map(type, requests))
     others = len(requests) - kinds[CellRequest] - kinds[ShapeRequest]

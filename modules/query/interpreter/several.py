@@ -1,4 +1,4 @@
-"""Names of several places: a program is worked out for each of them, and what holds for all is the answer.
+"""Names of several places: a program is run for each of them, and what holds for all is the answer.
 
 Branches of a chain, churches of one saint: a name alone does not tell which place is meant, but often
 nothing depends on it. Where one name is all that keeps a program from its main value, and
@@ -7,10 +7,10 @@ nothing depends on it. Where one name is all that keeps a program from its main 
   all are not the ones that are meant;
 - each value is a whole list that a search found, what lies at any of them is: what is next to one of the
   places of a name is next to "a" place of that name;
-- each value is a word, such as a kind, and two thirds agree, that word is: the name stands for what nearly
-  all its places are.
+- each value is a word, such as a kind, and two thirds agree, that word is the answer: the name stands for
+  what nearly all its places are.
 
-Each time a warning tells the places apart. Anything else stays ambiguous, with the places to choose from.
+In each case a warning lists the places. Anything else stays ambiguous, with the places to choose from.
 """
 
 from collections import Counter
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from modules.query.interpreter.running import Outcome
 
 MOST = 100
-"""A name of more places is a chain, and the question says too little."""
+"""Maximum number of places of a name; one with more is a chain, and the question too vague."""
 AGREEING_SHARE = 2 / 3
-"""What so many of the places of a name are is what they are, whatever the others say."""
+"""Share of the places of a name whose agreement suffices, whatever the others say."""
 _LOOK_UPS = frozenset({"place", "area", "line"})
 MOST_TOLD = 5
-"""Places that are told apart in words."""
+"""Maximum number of places listed in a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Ambiguity:
         words: The name, as the program has it.
         places: What it may mean.
         requests: The look-ups that it stands in.
-        known: What they tell the first of the places by.
+        known: Descriptions of the first of the places, from these look-ups.
     """
 
     words: str
@@ -67,7 +67,7 @@ class Ambiguity:
         return self.candidates[number - 1].told
 
     def chosen(self, number: int) -> PlaceFact:
-        """What the name means by a choice, from 1.
+        """The place that the name means by a choice, numbered from 1.
 
         Raises:
             UsageError: There are fewer candidates.
@@ -80,7 +80,7 @@ class Ambiguity:
         return PlaceFact(query=self.words, place=self.places[number - 1])
 
     def facts(self, known: Facts) -> Iterator[Facts]:
-        """What is known, once for each place as if the name were its own."""
+        """The facts, once for each place, as if it alone had the name."""
         for place in self.places:
             facts = Facts()
             facts.known = dict(known.known)
@@ -176,7 +176,7 @@ def _depends(ambiguity: Ambiguity) -> Unknown:
 
 
 def _any_of(ambiguity: Ambiguity, found: Sequence[tuple[Place, "Outcome"]]) -> "Outcome":
-    """What lies at any of the places: first what lies at most of them, then what comes first at one."""
+    """The union of what lies at the places: sorted by at how many of them it lies, then by rank."""
     times: Counter[Any] = Counter()
     rank: dict[Any, int] = {}
     members: dict[Any, Any] = {}
@@ -216,12 +216,12 @@ def _is_limit(value: Any) -> bool:
 
 
 def _is_whole_list(value: Any) -> bool:
-    """Whether a search found all of it: not the nearest few, and no part of a list."""
+    """Whether it is a search's complete list: not only the nearest few, and not a part of a list."""
     return isinstance(value, Items) and value.searched and value.complete and not value.part
 
 
 def _key(value: Any) -> Any:
-    """What tells one value from another: how it is told."""
+    """Identity of a value for comparison: its text."""
     return tuple(map(_key, value)) if isinstance(value, Items) else shown(value)
 
 

@@ -49,7 +49,7 @@ def shown(value: Any) -> str:
 
 
 def place_text(candidate: Place) -> str:
-    """A place with what tells it from others of its name: kind and address, else its position."""
+    """A place with what distinguishes it from others of its name: kind and address, else its position."""
     kind = kind_of(candidate) or ""
     where = candidate.address or _position(candidate) or ""
     details = ", ".join(part for part in (kind, where) if part)
@@ -91,7 +91,7 @@ def _size_text(square_m: float) -> str:
 
 
 def moment_text(moment: Moment) -> str:
-    """A time; with its day where that is not the day it was reckoned from."""
+    """A time, with its day if that differs from the day it was calculated from."""
     if moment.whole_day:
         return f"{moment.at:%a %d %b %Y}"
     clock = f"{rounded(moment.at):%H:%M}"
@@ -131,7 +131,7 @@ def plan_text(plan: Plan) -> str:
 
 
 def list_text(items: Items) -> str:
-    """The members of a list; what was left out is said."""
+    """The members of a list, and how many were left out."""
     if not items.items:
         if items.unstated:
             return f"none that is stated to fulfil it (not stated of {len(items.unstated)})"
@@ -211,7 +211,7 @@ def typed_value(value: Any) -> typed.Value | None:
 
 
 def readings(value: Any) -> tuple[typed.Value, ...]:
-    """Further values that say the same in other words: they decide between options where the first does not."""
+    """Further values that state the same differently: they decide between options if the first does not."""
     match value:
         case Step():
             streets = [typed.Named(name=name) for name in value.step.streets]
@@ -328,7 +328,7 @@ _TYPED: Mapping[type, Callable[[Any], typed.Value]] = {
 
 
 def value_of(value: typed.Value) -> Any:
-    """A typed value as programs have it."""
+    """The program value of a typed value."""
     match value:
         case typed.Quantity():
             return Amount.of(value.value, _DIMENSIONS.get(value.unit, NUMBER))

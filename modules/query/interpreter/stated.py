@@ -1,4 +1,4 @@
-"""What a place states of itself: fields, services and tags, typed by their look; what is not stated is None."""
+"""Values stated for a place: fields, services and tags, typed by their form; what is not stated is None."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _SERVICES = {
 }
 """Fields that sources state as a service of another name (`map_tools.maps.places`)."""
 _SERVING = frozenset({"serve", "food"})
-"""Words that do not tell one service from another."""
+"""Words that do not distinguish services."""
 _PLAIN: Mapping[str, str] = {
     **{name: name for name in ("address", "phone", "website", "email")},
     "rating": "rating",
@@ -48,7 +48,7 @@ _COUNTED = re.compile(r"(\d+(?:[.,]\d+)?)[^\d.,]*(?:(?:/|\bof) ?\d+)?")
 
 
 def stated(place: Place, name: str) -> Any:
-    """What a place states of a field or key; None if nothing."""
+    """The value stated for a field or key of a place; None if there is none."""
     if name in _PLAIN:
         value = getattr(place, _PLAIN[name])
         unit = _PLAIN[name] if name == "price" else ""
@@ -109,7 +109,7 @@ def _key(place: Place, name: str) -> Any:
 
 
 def _bare(key: str) -> frozenset[str]:
-    """The words of a service that tell it from others: "serve dinner" is "serves_dinner", and so is "dinner"."""
+    """The words that distinguish a service from others: "serve dinner" is "serves_dinner", and so is "dinner"."""
     words = frozenset(word.removesuffix("s") for word in normalise(key).split())
     return words - _SERVING or words
 

@@ -1,4 +1,4 @@
-"""The types of a program, before it runs: what is wrong is told line by line, with the mend."""
+"""Checks the types of a program before it runs; the first error names its line and the remedy."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ ALIASES = {
     "minimum": "min",
     "adjacent": "touches",
 }
-"""Spellings of operators that are understood and never printed."""
+"""Other spellings of operators, which are accepted and never printed."""
 _GIVEN: Mapping[str, Type] = {
     "here": types.PLACE,
     "now": types.TIME,
@@ -63,10 +63,10 @@ def check(
     Args:
         program: As parsed. Properties in the words for a kind become conditions (`conditions`).
         operators: By name.
-        listed: A supplied text is all there is: what it lists is a whole, however it is bounded.
+        listed: Whether a supplied text is the only source: its lists are complete, even without bounds.
 
     Raises:
-        ProgramError: It cannot be run: the first fault, with its line and mend.
+        ProgramError: It cannot be run: the first error, with its line and remedy.
     """
     program = replace(program, statements=tuple(_resolved(one) for one in program.statements))
     _Checker(operators, listed=listed).program(program)
@@ -521,7 +521,7 @@ def _names(operator: Operator) -> str:
 
 
 def _keyword_hint(operator: Operator, unknown: list[str]) -> str:
-    """Parameters that models invent, and how the language says it."""
+    """How the language expresses parameters that models invent."""
     hints = []
     has = {one.name for one in operator.parameters}
     for name in unknown:

@@ -1,6 +1,6 @@
 """From text to tree: bounds first, then the grammar, then the tree.
 
-Of a text that is no program it is said what is wrong, and how it is mended.
+For a text that is not a program, the error says what is wrong and how to fix it.
 """
 
 import re
@@ -55,7 +55,7 @@ def parse(text: str) -> syntax.Program:
     """The tree of a program. A fenced block (```) around it is taken off.
 
     Raises:
-        ProgramError: It is too large or has not the form of a program.
+        ProgramError: It is too large or not syntactically a program.
     """
     from lark.exceptions import UnexpectedInput
 
@@ -122,7 +122,7 @@ class _Builder:
         self._count = 0
 
     def program(self, tree: "Tree[Token]", source: str) -> syntax.Program:
-        """The program; checks what counts the whole of it."""
+        """Builds the program, and checks the limits on its whole."""
         parts = [part for part in tree.children if part is not None]
         if len(parts) > MAX_LINES:
             raise ProgramError(

@@ -84,7 +84,7 @@ MODES: Mapping[str, str] = {
     "transit": "transit",
     "public transport": "transit",
 }
-"""What programs may write for the four modes of travel."""
+"""The spellings of the four modes of travel in programs."""
 MODE_NAMES = {"walking": "walk", "bicycling": "bike", "driving": "drive", "transit": "transit"}
 
 

@@ -1,4 +1,4 @@
-"""What the words that a program writes out mean: kinds of places with their properties, and measures, times and modes.
+"""The meaning of string literals in programs: kinds of places with their properties, measures, times and modes.
 
 Properties among the words for a kind become conditions: "cafe with wifi" is a cafe whose `wifi` is true. A property
 that is searched for as a word of the map would be denied wherever nobody has stated it; as a condition it is not
@@ -35,7 +35,7 @@ FOOD = "food"
 
 
 def check_literal(line: int, parameter: Parameter, text: str) -> None:
-    """Words where the type of the parameter says what they must be."""
+    """Checks words against the type of their parameter."""
     name = parameter.type.name
     if name in UNIT_OF:
         found = parse_amount(text)
@@ -62,7 +62,7 @@ def check_literal(line: int, parameter: Parameter, text: str) -> None:
 
 
 def check_compared(line: int, one: Type, literal: syntax.Expr, other: Type, _expr: syntax.Expr) -> None:
-    """Words beside a quantity or a time must be one."""
+    """Checks that words compared with a quantity or a time denote one."""
     if not isinstance(literal, syntax.String):
         return
     text = literal.text
@@ -183,5 +183,5 @@ def described(words: str) -> tuple[str, tuple[str, ...]]:
 
 
 def suggestion(words: str) -> str:
-    """Kinds that look like words which mean none."""
+    """Suggests kinds similar to words that denote none."""
     return did_you_mean(words.casefold(), [word for words in vocabulary().words.values() for word in words])

@@ -69,7 +69,7 @@ LISTED_PLACES = frozenset({"visits", "via", "what"})
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a call of an operator is claimed to have come to, as its check is told.
+    """The claimed result of a call of an operator, for its check.
 
     Attributes:
         arguments: Its arguments by name.
@@ -83,7 +83,7 @@ class Claim:
 
 
 type Check = Callable[[Claim], str]
-"""Says what speaks against a claim; empty if nothing does. It must not call the operator."""
+"""Returns the objection to a claim; empty if there is none. It must not call the operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +91,16 @@ class Operator:
     """An operator; made by `operator`.
 
     Attributes:
-        name: What programs call it.
+        name: Its name in programs.
         module: The module of the inventory that owns it.
-        phrase: How a call is read back: a sentence with `{parameter}`s, `[…]` where one may not be given, and the
-            forms that `modules.query.conditions.filled` lists (`{what|many}`).
-        function: What works it out: `function(context, **arguments)`.
-        takes_unknown: It is called with Unknown arguments too; else an Unknown one is its result.
-        others: Any further named arguments are taken (the parts of an answer).
-        topic: The last part of the name of the file it stands in; the card puts operators together by it.
-        check: Tells of a result whether the evidence bears it out. Ours are checked by `modules.query.verify`; those
-            of other packages bring their own, or the answer says that the step was not checked.
+        phrase: How a call is read back: a sentence with `{parameter}`s, `[…]` around those that may be omitted, and
+            the forms that `modules.query.conditions.filled` lists (`{what|many}`).
+        function: Its implementation: `function(context, **arguments)`.
+        takes_unknown: Whether it is called with Unknown arguments too; else an Unknown argument is its result.
+        others: Whether it takes any further named arguments (the parts of an answer).
+        topic: The last part of its module path, by which the card groups operators.
+        check: Judges whether the evidence supports a result. Ours are checked by `modules.query.verify`; those of
+            other packages bring their own, or the answer says that the step was not checked.
     """
 
     name: str
@@ -147,7 +147,7 @@ def operator(
         module: The module that owns it.
         phrase: See `Operator.phrase`.
         takes_unknown: See `Operator.takes_unknown`.
-        name: What programs call it, where that is not the function's name.
+        name: Its name in programs, if that is not the function's name.
         check: See `Operator.check`.
     """
 

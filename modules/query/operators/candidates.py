@@ -22,15 +22,15 @@ from modules.query.values.things import Function, Items, Thing, Way
 from modules.query.values.unknown import Unknown, Why, broken_off
 
 FEW = 20
-"""So many of the nearest a search without a bound gives."""
+"""Number of nearest places that a search without a bound returns."""
 IN_SOURCE_ORDER = 0.6
-"""How sure the nearest of a list is that the source gives without distances, in an order of its own."""
+"""Confidence of the nearest of a list that the source gives in an order of its own, without distances."""
 FARTHEST_M = 200_000.0
 REACH_M = 50_000.0
-"""What has its middle farther off an area is not looked at on a map without an end."""
+"""On an unbounded map, places whose middle is farther than this from an area are not considered."""
 ALONG_M = 200.0
 BY_PACE = (TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.DRIVING, TravelMode.TRANSIT)
-"""The modes whose times stand for distances, the steadiest first."""
+"""The modes whose times may replace distances, the most reliable first."""
 
 
 def candidates(
@@ -107,9 +107,9 @@ def _unheard_of(what: things.What) -> Unknown:
 
 
 def _told_first(context: Context, found: Items, near: Thing, radius_m: float | None) -> Items | Unknown:
-    """Members of a list that does not say how far they are: by what else is told of that, then the others.
+    """Members of a list that states no distances: first those with a distance stated elsewhere, then the others.
 
-    Within a radius nothing is left to guess: the list itself says that all of them lie there.
+    Within a radius nothing is left to guess: the list itself states that all of them lie there.
     """
     ranked = _near_of(context, found.like(found, searched=radius_m is None), near, radius_m)
     if isinstance(ranked, Unknown):
@@ -128,7 +128,7 @@ def _told_first(context: Context, found: Items, near: Thing, radius_m: float | N
 
 
 def _just_outside(context: Context, what: things.What, near: Thing) -> str:
-    """Before "none" is said: what comes nearest beyond the bound, and how far it is."""
+    """For an empty result: the nearest one beyond the bound, and how far it is."""
     reply = context.need(replace(_request(what, center=near.reference), limit=FEW))
     items = reply.fact.items if isinstance(reply.fact, NearbyFact) else ()
     if not items:
@@ -316,7 +316,7 @@ def _bounded(
 def of_list(context: Context, given: Items, near: Thing | None, within: object) -> Items | Unknown:
     """The members of a list by their distance; those that are words or options are looked up.
 
-    Options that nothing is called are left out, and that is said: one wrong answer must not hide the right one.
+    Options that match no place are left out with a warning: one wrong option must not hide the right one.
     """
     members: list[Thing] = []
     lost: list[str] = []
@@ -340,8 +340,8 @@ def of_list(context: Context, given: Items, near: Thing | None, within: object) 
 def _near_of(context: Context, found: Items, near: Thing, radius_m: float | None) -> Items | Unknown:
     """A list ordered by the distance from a place, cut at a radius.
 
-    Where a supplied text tells of more of them how long the way takes than how far they are, its times count.
-    What nothing is told of is left out of a list that was searched.
+    If a supplied text states travel times for more of them than distances, the times count.
+    Members with neither are left out of a list that was searched.
     """
     others = [one for one in found if one != near]
     placed = all(one.place.location is not None for one in (*others, near))

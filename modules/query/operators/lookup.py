@@ -21,11 +21,11 @@ from modules.query.values.things import Choice, Stop, Thing, Visit
 from modules.query.values.unknown import Unknown, Why
 
 SURELY_ALIKE = 0.8
-"""A name less alike than this is told to be no sure match."""
+"""Similarity below which the answer warns that a name is not a sure match."""
 MOST_TOLD = 20
-"""So many places of one name are listed in words."""
+"""Maximum number of places of one name that are listed."""
 CLEARLY_NEARER = 4.0
-"""Of several places of one name, one so many times nearer to the program's other places is the one meant."""
+"""Of several places of one name, one this many times nearer to the program's other places is the one meant."""
 
 
 @operator(module="map_service", phrase="{name}[ near {near}][ in {inside}][ ({kind})]")
@@ -61,7 +61,7 @@ def area(context: Context, name: Text, *, near: Place | None = None) -> Area | U
 
 
 def _outlined(context: Context, found: Thing) -> Thing:
-    """A district or settlement without an outline is what lies around its middle, a street what stands on it."""
+    """An area for a thing without an outline: around the middle of a settlement, along the course of a street."""
     radius_m, middle = reach_m(found.place.categories), found.place.location
     street = is_street(found.place.categories)
     if (radius_m is None and not street) or middle is None or context.situation.text:

@@ -1,6 +1,6 @@
 """Conditions that a source can search by: directions from the place that is searched around.
 
-The condition is still worked out for everything that comes back; a source that is told of it only leaves out
+The condition is still evaluated for everything that comes back; a source that is given it only leaves out
 what could never fulfil it.
 """
 
@@ -13,12 +13,12 @@ from modules.query.values.amount import ANGLE, parse_amount
 from modules.query.values.things import Bearing, Function, Thing
 
 HALF_DEG = 91.0
-"""Where `lies` means anywhere further that way, half of all directions, with what the ellipsoid may add."""
+"""Half width where `lies` means anywhere further that way: half of all directions, and a margin for the ellipsoid."""
 SPARE_DEG = 0.01
 """Added to each side, so that rounding leaves nothing out."""
 
 type Sector = tuple[float, float]
-"""Middle and half, in degrees."""
+"""Middle and half the width, in degrees."""
 
 
 def sector_of(context: Context, where: Function | None, near: Thing) -> Sector | None:

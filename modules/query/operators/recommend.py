@@ -18,16 +18,16 @@ from modules.query.values.unknown import Unknown, Waiting, Why
 
 MODULE = "recommender"
 CANDIDATES, RANK = "candidates", "rank"
-"""What the module is asked for: what lies as wished, and the order of what of it fulfils the conditions."""
+"""Requests to the module: places within the bounds, and the ranking of those that fulfil the conditions."""
 REASONS = "reasons"
 """The label of the computed fact that says why places were chosen."""
 WIDER = 2.0
-"""How much wider is looked where nothing was found, to say what loosening would give."""
+"""Factor of the wider search that says what loosening would give, if nothing was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a program gives to be measured from.
+    """A thing of the program that distances are measured from.
 
     Attributes:
         reference: The words by which a map tool finds exactly this; empty for the whole map.

@@ -51,7 +51,7 @@ def negated(value: Any) -> bool | Unknown:
 
 
 def conjunction(values: Iterable[Any]) -> bool | Unknown:
-    """Kleene's and: one no decides, else one unknown leaves it open."""
+    """Kleene's and: one false value decides, else one unknown leaves it open."""
     judged = [truth(value) for value in values]
     if any(one is False for one in judged):
         return False
@@ -59,7 +59,7 @@ def conjunction(values: Iterable[Any]) -> bool | Unknown:
 
 
 def disjunction(values: Iterable[Any]) -> bool | Unknown:
-    """Kleene's or: one yes decides, else one unknown leaves it open."""
+    """Kleene's or: one true value decides, else one unknown leaves it open."""
     judged = [truth(value) for value in values]
     if any(one is True for one in judged):
         return True
@@ -163,7 +163,7 @@ def _clock_s(moment: Moment) -> float:
 
 
 def same(left: Any, right: Any) -> bool | Unknown:
-    """Whether two values are one."""
+    """Whether two values are the same."""
     if isinstance(left, Amount) and isinstance(right, Amount):
         _check_dimensions(left, right)
         judged = amount.same(left, right)

@@ -15,10 +15,10 @@ MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 ORDINARY_DAY = WEEKDAYS.index("Wed")
-"""The weekday that a month alone is judged by: its second one, amid the week and seldom a holiday."""
+"""The second such weekday stands for a month without a day: it is midweek and seldom a holiday."""
 DAY = timedelta(days=1)
 _YEARS_TO_A_LEAP_DAY = 9
-"""So many years to look through hold a 29 February, the turn of a century included."""
+"""Any so many years in a row include a 29 February, even at the turn of a century."""
 
 
 @dataclass(frozen=True, slots=True)

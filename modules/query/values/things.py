@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HERE_ID = "here"
 MAX_MEMBERS = 5_000
-"""Members of a list that a program makes of others: sums and pairs of lists grow faster than what they are made of."""
+"""Maximum number of members of a list made of other lists: sums and pairs grow faster than their operands."""
 POINT_PREFIX = "point:"
 
 
@@ -45,7 +45,7 @@ class Thing:
 
     @property
     def id(self) -> str:
-        """Its handle: nothing else tells whether two things are one."""
+        """Its id, which alone decides whether two things are the same."""
         return self.place.id
 
     @property
@@ -57,7 +57,7 @@ class Thing:
 
     @property
     def is_point(self) -> bool:
-        """Whether nothing but its position is known of where it is."""
+        """Whether it has only a position and no extent, as far as is known."""
         extent = self.place.extent
         told = extent is not None and extent.kind == "point"
         return self.shape is None and (told or self.id.startswith((HERE_ID, POINT_PREFIX)))
@@ -183,7 +183,7 @@ class Way:
     number: int = 0
 
     def measured(self, told: TravelFact | MapRoute) -> "Way":
-        """The way with the time and length that are told of it, and without a course; a ferry is a warning."""
+        """The way with the time and length stated for it, and without a course; a ferry becomes a warning."""
         ferry = told.ferry if isinstance(told, TravelFact) else uses_ferry(told)
         route = MapRoute(
             summary="",
@@ -280,7 +280,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What the last line of a program gives.
+    """The result of the last line of a program.
 
     Attributes:
         value: The main value.

@@ -21,7 +21,7 @@ from modules.query.verify.plausible import doubts
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Something that speaks against an answer; `reject`: it must not be given."""
+    """An objection to an answer; `reject`: the answer must not be given."""
 
     message: str
     reject: bool = True
@@ -30,11 +30,11 @@ class Objection:
 def objections_to(
     program: syntax.Program, outcome: Outcome, operators: Mapping[str, Operator], evidence: Iterable[Evidence]
 ) -> tuple[Objection, ...]:
-    """What speaks against an outcome, in the order of the program.
+    """The objections to an outcome, in the order of the program.
 
     Args:
         program: The program.
-        outcome: What it came to, with its derivation.
+        outcome: Its outcome, with the derivation.
         operators: By name; those of other packages may bring checks.
         evidence: The evidence of the answer.
     """
@@ -52,13 +52,13 @@ def objections_to(
 
 
 def misstated(name: str, made: Value | None, text: str | None, value: Any) -> tuple[Objection, ...]:
-    """What speaks against the words of an answer, or of a part of it.
+    """The objections to the words of an answer, or of a part of it.
 
     Args:
-        name: "answer", or what the part is called.
-        made: The typed value that leaves.
-        text: The words that leave; None where they are those of an option.
-        value: What the program came to.
+        name: "answer", or the name of the part.
+        made: The typed value that is given.
+        text: The words that are given; None if they are those of an option.
+        value: The value of the program.
     """
     if says(made, text, value):
         return ()

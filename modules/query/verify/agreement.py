@@ -1,4 +1,4 @@
-"""Whether two values are one, what a value is called, and whether an answer says the value it is made of."""
+"""Whether two values are the same, a value in words, and whether an answer states the value it is made of."""
 
 import math
 import re
@@ -42,12 +42,12 @@ _NUMBER = re.compile(r"(-?)(\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*([a-zA-Z]+²?|°)?")
 
 
 def wind(degrees: float) -> str:
-    """The one of the eight winds in whose octant a direction lies."""
+    """The compass point (of eight) in whose octant a direction lies."""
     return _WINDS[math.floor((degrees % 360 + 22.5) / 45) % 8]
 
 
 def agree(mine: Any, claimed: Any) -> bool:
-    """Whether two values are one, rounding of sums aside."""
+    """Whether two values are the same, up to rounding of sums."""
     if mine is claimed:
         return True
     judge = _JUDGES.get(type(mine))
@@ -62,7 +62,7 @@ def _all(mine: Iterable[Any], claimed: Iterable[Any]) -> bool:
 
 
 def near(a: float, b: float) -> bool:
-    """Whether two numbers are one, rounding of sums aside."""
+    """Whether two numbers are the same, up to rounding of sums."""
     return a == b or abs(a - b) <= _ROUNDING * max(1.0, abs(a), abs(b))
 
 
@@ -86,7 +86,7 @@ def _unknowns(a: Unknown, b: Unknown) -> bool:
 
 
 def _lists(a: Items, b: Items) -> bool:
-    """Whether two lists are one; of which members it is not stated has no order."""
+    """Whether two lists are the same; the order of their `unstated` members does not count."""
     if not _same_fields("items", "complete", "searched")(a, b) or len(a.unstated) != len(b.unstated):
         return False
     left = list(b.unstated)

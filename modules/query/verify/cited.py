@@ -26,7 +26,7 @@ WIDEST_M = 200_000.0
 DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
 """Calls of a spatial database, which gives whole lists."""
 ON_LINE_M = 30.0
-"""What is no farther from the middle of a street stands on it."""
+"""Places within this distance of the middle of a street count as on it."""
 _WHYS = {
     "place_not_found": Why.NOT_FOUND,
     "ambiguous": Why.AMBIGUOUS,
@@ -38,7 +38,7 @@ _WHYS = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Stands for a value where the evidence gives none: what speaks against the claim."""
+    """Stands for a value that the evidence does not give: the objection to the claim."""
 
     words: str
 
@@ -55,7 +55,7 @@ NOTHING_CITED = Fault("nothing: no evidence that it cites says so")
 
 
 class NotTold(Exception):  # noqa: N818 (no error of ours: the derivation leaves something out)
-    """The derivation does not tell a node that is needed."""
+    """The derivation lacks a node that is needed."""
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Cited:
 
     @property
     def items(self) -> tuple[Evidence, ...]:
-        """What it cites, as far as it is evidence of the answer."""
+        """The cited evidence that belongs to the answer."""
         return tuple(self.evidence[one] for one in self.ids if one in self.evidence)
 
     def of(self, kind: type) -> Iterator[tuple[Evidence, Any]]:
@@ -233,7 +233,7 @@ class Asked:
 
 
 type Check = Callable[[Asked], Any]
-"""What a call comes to by own working out."""
+"""Evaluates a call independently and returns its value."""
 
 
 def looked_up(words: str, role: str, given: Mapping[str, Any], cited: Cited, claimed: Any) -> Any:

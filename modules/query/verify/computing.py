@@ -42,7 +42,7 @@ type Judged = bool | Unknown
 
 
 class NoSense(Exception):  # noqa: N818 (no error of ours: the claim cannot have come about)
-    """Values meet that do not go together."""
+    """Values have incompatible types."""
 
 
 class BrokenOff(Exception):  # noqa: N818 (no error of ours: the list is not known)
@@ -194,7 +194,7 @@ def less(left: Any, right: Any) -> Judged:
 
 
 def same(left: Any, right: Any) -> Judged:
-    """Whether two values are one."""
+    """Whether two values are the same."""
     match left, right:
         case (Amount(), Amount()):
             if left.dimension != right.dimension:

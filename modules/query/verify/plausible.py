@@ -1,4 +1,4 @@
-"""Are the ways an answer rests on possible at all?
+"""Checks whether the ways that an answer rests on are possible at all.
 
 Sources err: a place resolved to the wrong spot gives a leg of one metre. A fact is doubted only with a reason in
 other facts (MapAgent, appendix A, prints a right answer that rests on a leg of "1 min (1 m)" between two suburbs).
@@ -86,13 +86,13 @@ class _Leg:
 
     @property
     def fastest_mps(self) -> float:
-        """What its average speed cannot exceed."""
+        """Greatest possible average speed, in m/s."""
         fastest = MAX_SPEED_MPS[self.mode]
         return max(fastest, FERRY_MPS) if self.ferry else fastest
 
 
 def doubts(evidence: Iterable[Evidence], used: frozenset[str]) -> Iterator[tuple[str, bool]]:
-    """What is impossible about the ways that are used, and whether nothing may rest on it."""
+    """What is impossible about the ways that are used, each with whether to reject the answer."""
     items = tuple(evidence)
     legs = tuple(leg for item in items for leg in _legs(item))
     for item in items:

@@ -24,22 +24,22 @@ from modules.query.verify.fields import way_amount
 
 WHOLE_MAP = "made:map"
 _FEW = 20
-"""So many of the nearest a search without a bound gives."""
+"""Number of nearest places that a search without a bound returns."""
 _ALONG_M = 200.0
 _EDGE_M = 0.2
 _REACH_M = 50_000.0
-"""On a map without an end nothing is looked at that has its middle farther off an area."""
+"""On an unbounded map, places whose middle is farther than this from an area are not considered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Who may be a member.
+    """The possible members of a search's result.
 
     Attributes:
         members: As the source lists them, or by name.
         off_m: How far each is from what bounds the search; below 0 within an area that the program made.
         bound_m: How far it may be; None: the list itself is the bound.
-        rank: What each stands in order by; None: the order of `members`.
+        rank: The sort key of each; None: the order of `members`.
     """
 
     members: Items
@@ -48,7 +48,7 @@ class Listed:
     rank: Mapping[str, float] | None = None
 
     def at_edge(self, thing: Thing) -> bool:
-        """Whether measuring does not tell if it lies within."""
+        """Whether it is too close to the bound for measuring to decide if it lies within."""
         if self.bound_m is None:
             return False
         return measuring.close(self.off_m[thing.id], self.bound_m, slack=1.0 if self.bound_m else _EDGE_M)

@@ -17,7 +17,7 @@ from modules.query.values.unknown import Unknown, Why
 
 AHEAD_DAYS = 366
 _FAR_DAYS = 9 * AHEAD_DAYS
-"""So far ahead any day of a month comes, a 29 February too."""
+"""How far ahead any day of a month occurs, a 29 February too."""
 _ALWAYS = "Mo-Su 00:00-24:00"
 _ROUNDING_S = 1e-6
 
@@ -76,7 +76,7 @@ def read_beside(text: str, other: Moment, now: datetime | None) -> Moment | None
 
 
 def later(moment: Moment, seconds: float) -> Moment:
-    """The moment so many seconds later, reckoned from the one before; an earlier one from the day."""
+    """The moment so many seconds later, with the given one as its base; for an earlier one, the day is the base."""
     base = moment.base or (moment.at if seconds >= 0 else None)
     return Moment(moment.at + timedelta(seconds=seconds), base=base, any_day=moment.any_day)
 
@@ -186,7 +186,7 @@ def closing(hours: Hours, moment: Moment) -> datetime | None:
 
 
 def windows_of(hours: Hours, day: datetime, *, any_day: bool) -> tuple[Window, ...]:
-    """When one may be in a place on a day, in seconds after its midnight; on no known day, what all open days share."""
+    """Opening times of a place on a day, in seconds after its midnight; if no day is known, those of all open days."""
     if not any_day:
         return tuple(
             (max((opens - day).total_seconds(), 0.0), (closes - day).total_seconds())

@@ -19,9 +19,9 @@ from modules.query.verify.cited import Asked, Check, Fault, measured
 from modules.query.verify.fields import hours_of, way_amount
 
 _MOST_STOPS = 12
-"""More stops are not put in order."""
+"""Trips with more stops are not optimised."""
 _SURE_STOPS = 9
-"""So many are always put in order."""
+"""Trips with up to this many stops are always optimised."""
 _DAY_S = 86_400.0
 
 

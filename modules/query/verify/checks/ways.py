@@ -21,13 +21,13 @@ _AVOIDED = {
     "barriers": "barriers",
 }
 FEWEST, FEWEST_OF_A_SIDE = 4, 3
-"""By fewer places nothing is checked, or nothing of the places in the area, or of those outside."""
+"""Fewest places for a check: in all, and inside or outside of the area."""
 AGREEING, AGREEING_OF_A_SIDE = 1 / 2, 1 / 4
-"""So many must agree. Not all do: a place over a tunnel is reached by the street, and its own way is the tunnel's."""
+"""Shares that must agree, in all and of a side. Not all do: a place over a tunnel is assigned the tunnel's way."""
 FARTHEST_M = 5_000.0
-"""No road on which one starts is farther off."""
+"""Greatest distance to the road on which one starts."""
 SLACK, SLACK_S = 0.25, 60.0
-"""A time may be this much beyond the limit, as a part of it and in seconds: areas are worked out on a grid."""
+"""How far a time may exceed the limit, as a share of it and in seconds: areas are computed on a grid."""
 
 
 def _way(asked: Asked) -> Any:
