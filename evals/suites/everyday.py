@@ -2,8 +2,8 @@
 
 Written by authors who saw neither the code nor each other's questions, each for one city; the right answers were
 worked out by programs of their own from the raw OpenStreetMap extract, and are judged by rules
-(`evals.suites.right`). `--data` names a folder of TOML files, one for each author; maps are looked for under the
-names those files give.
+(`evals.suites.scoring.rules`). `--data` names a folder of TOML files, one for each author; maps are looked for under
+the names those files give.
 """
 
 import tomllib
@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from evals.metrics.statistics import wilson
 from evals.ports import Item, OfferRule, Score, Task
 from evals.suites.files import AskedText
-from evals.suites.right import Right, holds
+from evals.suites.scoring.rules import Right, holds
 from map_tools.errors import ConfigError, InputFileError
 from map_tools.providers.base import Provider
 from map_tools.types import LatLng
@@ -99,9 +99,13 @@ class Everyday:
         return open_provider(self._settings.model_copy(update={"provider": "osm", "map": item.gold["map"]}))
 
     def score(self, item: Item, answer: Answer) -> Score:
-        """All that is right has to be said, and nothing that is wrong; what cannot be answered has to be refused."""
-        if answer.status in {Status.UNANSWERABLE, Status.AMBIGUOUS}:
-            return Score(correct=not item.answerable, refused=True)
+        """All that is right has to be said, and nothing that is wrong; what cannot be answered has to be refused.
+
+        Whatever is no answer counts as refused; what was not understood, or failed, is right nowhere.
+        """
+        if answer.status is not Status.ANSWERED:
+            told = answer.status in {Status.UNANSWERABLE, Status.AMBIGUOUS}
+            return Score(correct=told and not item.answerable, refused=True)
         if not item.answerable:
             return Score(correct=False)
         said = "; ".join((answer.text, *(part.text for part in answer.parts.values())))

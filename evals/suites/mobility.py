@@ -5,7 +5,7 @@ An answer is judged by five scores, each 0 to 1, and counts as right by its outc
 - instruction: it says what is asked for (a duration, a place, ...), or refuses what has no answer;
 - planning: the gold calls are made, and those that need others behind them;
 - tool use: their tools and parameters are right (`evals.metrics.calls`);
-- outcome: the value is right (`evals.suites.right`);
+- outcome: the value is right (`evals.suites.scoring.rules`);
 - efficiency: calls, rounds and, where a model is asked, tokens against the gold.
 
 Planning, tool use and efficiency are not counted where no call is needed.
@@ -19,8 +19,8 @@ from typing import Any
 from evals.metrics.calls import Spellings, at_most, calls_of, compare
 from evals.metrics.statistics import mean
 from evals.ports import Item, OfferRule, Score
-from evals.suites.right import holds
 from evals.suites.scoring.mobility import MobilityRecord, asked_for, item_of, read_mobility, said_in
+from evals.suites.scoring.rules import holds
 from map_tools.providers.base import Provider
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext

@@ -1,4 +1,4 @@
-"""What a map provider is: five typed calls, and a declaration of what it can do and under which terms.
+"""What a map provider is: six typed calls, and a declaration of what it can do and under which terms.
 
 A provider builds requests and parses replies. Throttling, retries, caching, recording and redaction are the
 wire's, never a provider's. "Nothing found" is an empty tuple; a call that cannot be done raises a

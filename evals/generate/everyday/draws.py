@@ -48,7 +48,7 @@ class Draft:
 
     Attributes:
         slots: What stands in the braces of a template.
-        right: What the answer has to say, in the form of `evals.suites.right.Right`; empty if nobody can.
+        right: What the answer has to say, in the form of `evals.suites.scoring.rules.Right`; empty if nobody can.
         near: Where the asker stands, as (latitude, longitude).
         at: The moment of asking.
         mode: How one travels, where the template says it.

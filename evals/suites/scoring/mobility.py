@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from evals.metrics.calls import Call
 from evals.ports import Item, Task
 from evals.suites.files import AskedText, file_of, read_typed
-from evals.suites.right import Right, holds
+from evals.suites.scoring.rules import Right, holds
 from map_tools.compute.clocks import find_clocks
 from map_tools.compute.measures import find_distances, find_durations
 from map_tools.errors import InputFileError

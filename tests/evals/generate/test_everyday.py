@@ -13,7 +13,7 @@ from evals.generate.cli import EVERYDAY
 from evals.generate.everyday.draws import CATEGORIES
 from evals.generate.everyday.generator import generate, templates
 from evals.suites.everyday import Everyday
-from evals.suites.right import Right
+from evals.suites.scoring.rules import Right
 from evals.worlds.maps import ListedPlace, build_place_map
 from map_tools.errors import LimitError, UsageError
 from map_tools.maps.home import MapHome

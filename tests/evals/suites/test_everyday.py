@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from evals.suites import everyday
 from evals.suites.everyday import Everyday
-from evals.suites.right import Right, holds
+from evals.suites.scoring.rules import Right, holds
 from map_tools.errors import ConfigError, InputFileError
 from mapagent.core.answer import Answer, Part, Status
 
@@ -97,6 +97,10 @@ def test_refusals(suite: tuple[Everyday, Path]) -> None:
     assert suite[0].score(third, refused).correct
     assert not suite[0].score(first, refused).correct
     assert suite[0].score(first, refused).refused
+    unread = Answer(status=Status.NOT_UNDERSTOOD, text="")
+    for item in (first, third):
+        score = suite[0].score(item, unread)
+        assert (score.correct, score.refused) == (False, True), "no answer is no wrong one"
 
 
 def test_shares_by_author_and_map(suite: tuple[Everyday, Path]) -> None:
