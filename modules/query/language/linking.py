@@ -46,6 +46,8 @@ def linked(text: str, earlier: Sequence[str]) -> Linked:
     Raises:
         ProgramError: It has not the form of a program, or asks for the last answer where there is none.
     """
+    if not earlier and RESULT not in text:
+        return Linked(text)
     program = parse(text)
     own = {one.name for one in program.statements}
     wanted = [name for one in program.statements for name in syntax.names_in(one.expr) if name not in own]
