@@ -101,6 +101,21 @@ def intersects(a: Geometry, b: Geometry) -> bool:
     return bool(geometry_of(a).intersects(geometry_of(b)))
 
 
+def disjoint(a: Geometry, b: Geometry) -> bool:
+    """True if the two share no point."""
+    return not intersects(a, b)
+
+
+def crosses(a: Geometry, b: Geometry) -> bool:
+    """True if a line goes through the other line, or into the area and out of it."""
+    return bool(geometry_of(a).crosses(geometry_of(b)))
+
+
+def touches(a: Geometry, b: Geometry) -> bool:
+    """True if the two share points of their borders, and nothing within."""
+    return bool(geometry_of(a).touches(geometry_of(b)))
+
+
 def clip(shape: Shape, area: Shape) -> Shape | None:
     """The part of a line or an area that lies in an area; None if there is none.
 

@@ -9,7 +9,7 @@ from map_tools.compute.geodesy import angle_between, bearing_deg, distance_m, wi
 from map_tools.compute.shapes import center, corridor
 from map_tools.facts import NearbyFact
 from map_tools.text import same_name
-from map_tools.types import MADE_OF_OWN_PREFIX, MADE_PREFIX, LatLng, Shape, TravelMode, tells_own
+from map_tools.types import MADE_OF_OWN_PREFIX, MADE_PREFIX, Geometry, LatLng, Shape, TravelMode, tells_own
 from map_tools.types import Place as MapPlace
 from modules.query.interpreter.context import CellRequest, Context, SearchRequest
 from modules.query.interpreter.needs import WHOLE_MAP, extent_of, ground_of, shape_of
@@ -189,38 +189,44 @@ def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
 @operator(module="spatial_database", phrase="whether {a} intersects {b}")
 def intersects(context: Context, a: Area, b: Area) -> YesNo | Unknown:
     """Whether two areas or lines have a point in common."""
-    return _related(context, a, b, "intersects")
+    return _related(context, a, b, shapes.intersects)
 
 
 @operator(module="spatial_database", phrase="whether {a} touches {b}")
 def touches(context: Context, a: Area, b: Area) -> YesNo | Unknown:
     """Whether two areas or lines only share borders: neighbours."""
-    return _related(context, a, b, "touches")
+    return _related(context, a, b, shapes.touches)
 
 
 @operator(module="spatial_database", phrase="whether {a} has nothing in common with {b}")
 def disjoint(context: Context, a: Area, b: Area) -> YesNo | Unknown:
     """Whether two areas or lines have no point in common."""
-    return _related(context, a, b, "disjoint")
+    return _related(context, a, b, shapes.disjoint)
 
 
 @operator(module="spatial_database", phrase="whether {a} crosses {b}")
 def crosses(context: Context, a: Line, b: Line) -> YesNo | Unknown:
     """Whether a line crosses a line or an area."""
-    return _related(context, a, b, "crosses")
+    return _related(context, a, b, shapes.crosses)
 
 
-def _related(context: Context, a: Thing | things.Way, b: Thing | things.Way, relation: str) -> bool | Unknown:
+def _related(
+    context: Context,
+    a: Thing | things.Way,
+    b: Thing | things.Way,
+    relation: Callable[[Geometry, Geometry], bool],
+) -> bool | Unknown:
     if WHOLE_MAP in (getattr(a, "id", ""), getattr(b, "id", "")):
-        return relation == "intersects"  # all that is on a map lies within it
+        return relation is shapes.intersects  # all that is on a map lies within it
 
     first, second = ground_of(a, context), ground_of(b, context)
-    for one in (first, second):
-        if isinstance(one, Unknown):
-            return one
+    if isinstance(first, Unknown):
+        return first
+    if isinstance(second, Unknown):
+        return second
     if isinstance(first, LatLng) and isinstance(second, LatLng):
         return Unknown(Why.NOT_STATED, "Both are positions, and neither has an outline.")
-    return bool(getattr(shapes, relation)(first, second))
+    return relation(first, second)
 
 
 @operator(module="spatial_database", phrase="the space between {a} and {b}")

@@ -176,11 +176,22 @@ def test_within_is_no_distance() -> None:
 
 def test_relations() -> None:
     park, beside, away = square(8, 47), square(8 + EDGE, 47), square(8.1, 47)
-    through = line((7.99, 47.005), (8.02, 47.005))
+    through, into = line((7.99, 47.005), (8.02, 47.005)), line((7.99, 47.003), (8.005, 47.003))
+    along = line((7.99, 47), (8.005, 47))
+    across = line((8.005, 46.99), (8.005, 47.02))
+    assert shapes.touches(park, beside)
     assert shapes.intersects(park, beside)
-    assert not shapes.intersects(park, away)
+    assert not shapes.touches(park, away)
+    assert shapes.disjoint(park, away)
+    assert shapes.crosses(through, park)
+    assert shapes.crosses(into, park)
+    assert shapes.crosses(through, across)
+    assert not shapes.crosses(along, park)
+    assert shapes.touches(along, park)
     assert not shapes.contains(through, park)
-    assert shapes.contains(park, LatLng(lat=47, lng=8))
+    corner = LatLng(lat=47, lng=8)
+    assert shapes.touches(corner, park)
+    assert shapes.contains(park, corner)
 
 
 def test_clipping() -> None:
@@ -219,7 +230,6 @@ def test_a_strip_along_a_street() -> None:
 
 def test_bounds() -> None:
     assert shapes.bounds(square(8, 47)) == Box(south=47, west=8, north=47 + EDGE, east=8 + EDGE)
-    assert shapes.bounds(LatLng(lat=1, lng=2)) == Box(south=1, west=2, north=1, east=2)
 
 
 def test_what_crosses_itself_is_mended() -> None:
