@@ -21,6 +21,8 @@ from modules.query.values.unknown import Unknown, Why
 
 WHOLE_MAP = "made:map"
 """The id of the whole map as an area."""
+ADDRESSED_M = 150.0
+"""Within this distance a place whose address names a street counts as on it: a shop in a yard or behind a forecourt."""
 ON_LINE_M = 30.0
 """Places within this distance of the middle of a street count as on it."""
 

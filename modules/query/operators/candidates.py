@@ -7,11 +7,20 @@ from typing import Any
 from map_tools.compute import shapes
 from map_tools.compute.measures import format_distance
 from map_tools.compute.shapes import along_m, circle_around
+from map_tools.compute.street_names import same_street
 from map_tools.facts import NearbyFact
-from map_tools.kinds.concepts import label_of
+from map_tools.kinds.concepts import is_street, label_of
 from map_tools.types import MADE_PREFIX, LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, Reply, SearchRequest, unknown_of
-from modules.query.interpreter.needs import ON_LINE_M, WHOLE_MAP, duration_of, extent_of, shape_of
+from modules.query.interpreter.needs import (
+    ADDRESSED_M,
+    ON_LINE_M,
+    WHOLE_MAP,
+    duration_of,
+    extent_of,
+    shape_of,
+)
+from modules.query.interpreter.stated import stated
 from modules.query.language.types import MODE_NAMES
 from modules.query.language.words import is_loose, is_sparse, meaning, suggestion
 from modules.query.operators.lookup import as_thing
@@ -52,10 +61,10 @@ def candidates(
         listed = of_list(
             context, what.things, near if course is None else None, within if course is None else None
         )
-        width_m = ON_LINE_M if on is not None else radius_m or ALONG_M
+        width_m = None if on is not None else radius_m or ALONG_M
         return _bounded(context, listed, inside=inside, touching=touching, course=course, width_m=width_m)
     if course is not None:
-        return _on_course(context, what, course, ON_LINE_M if on is not None else radius_m or ALONG_M)
+        return _on_course(context, what, course, None if on is not None else radius_m or ALONG_M)
     area = inside if inside is not None else touching
     if area is not None:
         found = (_inside if inside is not None else _touching)(context, what, area)
@@ -183,6 +192,8 @@ def _inside(context: Context, what: things.What, area: Thing) -> Items | Unknown
     if area.id == WHOLE_MAP:
         return _whole_map(context, what)
     if area.shape is not None and not context.situation.database:
+        if is_street(area.place.categories):
+            return _on_course(context, what, replace(area, shape=None, extra=()), None)
         return _inside_made(context, what, area)
     return _in_area(context, what, area)
 
@@ -265,23 +276,32 @@ def _around_made(context: Context, what: things.What, near: Thing, radius_m: flo
 
 
 def _on_course(
-    context: Context, what: things.What, course: things.Thing | things.Way, width_m: float
+    context: Context, what: things.What, course: things.Thing | things.Way, width_m: float | None
 ) -> Items | Unknown:
-    """Those along a line or way, in the order one passes them."""
+    """Those along a line or way, in the order one passes them; without a width those on it."""
     shape = shape_of(course, context)
     if isinstance(shape, Unknown):
         return shape
-    found = _in_circle_of(context, what, shape, width_m)
+    found = _in_circle_of(context, what, shape, ADDRESSED_M if width_m is None else width_m)
     if isinstance(found, Unknown):
         return found
     placed = [
         (along_m(shape, one.place.location), one)
         for one in found
         if one.place.location is not None
-        and shapes.distance_m(shape, one.place.location) <= width_m
+        and shapes.distance_m(shape, one.place.location) <= _width_m(one, course, width_m)
         and one != course
     ]
     return found.like(one for _, one in sorted(placed, key=lambda pair: pair[0]))
+
+
+def _width_m(one: Thing, course: things.Thing | things.Way, width_m: float | None) -> float:
+    """How far off a line a member may lie; without a width it has to be on it, or to have its address there."""
+    if width_m is not None:
+        return width_m
+    street = stated(one.place, "street")
+    addressed = isinstance(course, Thing) and isinstance(street, str) and same_street(street, course.name)
+    return ADDRESSED_M if addressed else ON_LINE_M
 
 
 def _bounded(
@@ -291,7 +311,7 @@ def _bounded(
     inside: Thing | None,
     touching: Thing | None,
     course: things.Thing | things.Way | None,
-    width_m: float,
+    width_m: float | None,
 ) -> Items | Unknown:
     """The members of a written list that lie in an area or along a course."""
     bound = next((one for one in (inside, touching, course) if one is not None), None)
@@ -300,10 +320,10 @@ def _bounded(
     shape = shape_of(bound, context)
     if isinstance(shape, Unknown):
         return shape
-    reach_m = width_m if bound is course else 0.0
 
     def kept(one: Thing) -> bool:
         spot = one.place.location if bound is inside else extent_of(one, context)
+        reach_m = 0.0 if course is None else _width_m(one, course, width_m)
         return isinstance(spot, LatLng | Shape) and shapes.distance_m(shape, spot) <= reach_m
 
     verdicts = context.each(listed, kept)

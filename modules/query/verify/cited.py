@@ -25,8 +25,8 @@ WIDEST_M = 200_000.0
 """The radius of a search without a bound."""
 DATABASE_SEARCH, DATABASE_NAMES = "SearchFeatures", "ResolveLocation"
 """Calls of a spatial database, which gives whole lists."""
-ON_LINE_M = 30.0
-"""Places within this distance of the middle of a street count as on it."""
+ADDRESSED_M, ON_LINE_M = 150.0, 30.0
+"""Places on a street: so far off its middle if their address names it, or so far whatever it says."""
 _WHYS = {
     "place_not_found": Why.NOT_FOUND,
     "ambiguous": Why.AMBIGUOUS,

@@ -5,13 +5,14 @@ bounds or not; beyond that nothing may be left out and nothing added.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import inf
 from typing import Any
 
+from map_tools.compute.street_names import same_street
 from map_tools.facts import NearbyFact
-from map_tools.kinds.concepts import is_ground, is_nameless, label_of
+from map_tools.kinds.concepts import is_ground, is_nameless, is_street, label_of
 from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
 from modules.query.language.words import is_loose
 from modules.query.values.amount import Amount
@@ -19,8 +20,8 @@ from modules.query.values.things import Choice, Function, Items, Thing, Way, Wha
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import computing, measuring
 from modules.query.verify.agreement import agree
-from modules.query.verify.cited import ON_LINE_M, WIDEST_M, Asked, Cited, NotTold
-from modules.query.verify.fields import way_amount
+from modules.query.verify.cited import ADDRESSED_M, ON_LINE_M, WIDEST_M, Asked, Cited, NotTold
+from modules.query.verify.fields import stated, way_amount
 
 WHOLE_MAP = "made:map"
 _FEW = 20
@@ -166,14 +167,13 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
         placed = what.things.like(one for one in members if isinstance(one, Thing))
         return _written(asked, placed, near, radius_m, area=area, course=course)
     if course is not None:
-        width_m = ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
-        return _about(asked, what, course, width_m, measuring.along_m)
+        return _along(asked, what, course, None if asked["on"] is not None else radius_m or _ALONG_M)
     if area is not None and area.id != WHOLE_MAP and asked.cited.situation.database:
         return _from(asked, _in_area(asked, what, area, relation), near, radius_m)
     if area is not None and area is not inside and area.id != WHOLE_MAP:
         return _touching(asked, what, area, near, radius_m)
     if inside is not None and inside.shape is not None:
-        within = _about(asked, what, inside, 0.0, None)
+        within = _within(asked, what, inside)
         return (
             within if near is None or not isinstance(within, Listed) else _cut(asked, within, near, radius_m)
         )
@@ -211,11 +211,42 @@ def _written(
         spot = one.place.location if asked["inside"] is not None else asked.cited.spot(one)
         if spot is not None:
             off[one.id] = measuring.away_m(shape, spot)
+    if asked["on"] is not None:
+        off |= _on(Listed(members, off), course).off_m
     kept = members.like(one for one in members if one.id in off and off[one.id] <= width_m + _EDGE_M)
     if course is None:
         return _from(asked, kept, near, radius_m)
     rank = {one.id: measuring.along_m(shape, one.place.location) for one in kept if one.place.location}
     return Listed(kept, off, width_m, rank)
+
+
+def _within(asked: Asked, what: What, inside: Thing) -> Any:
+    """Those in an area that the program made; what stands on a street, if it is the area of one."""
+    if not is_street(inside.place.categories):
+        return _about(asked, what, inside, 0.0, None)
+    return _along(asked, what, replace(inside, shape=None, extra=()), None)
+
+
+def _along(asked: Asked, what: What, course: Any, width_m: float | None) -> Any:
+    """Those along a line or way; without a width those on it."""
+    if width_m is not None:
+        return _about(asked, what, course, width_m, measuring.along_m)
+    found = _about(asked, what, course, ADDRESSED_M, measuring.along_m)
+    return _on(found, course) if isinstance(found, Listed) else found
+
+
+def _on(listed: Listed, course: Any) -> Listed:
+    """Of a list about a line what is on it: what has its address there and is not far off stands on it."""
+    off = dict(listed.off_m)
+    for one in listed.members:
+        street = stated(one.place, "street") if isinstance(course, Thing) else None
+        if (
+            isinstance(street, str)
+            and same_street(street, course.name)
+            and off.get(one.id, inf) <= ADDRESSED_M
+        ):
+            off[one.id] = 0.0
+    return Listed(listed.members, off, ON_LINE_M, listed.rank)
 
 
 _NO_WHERE = Unknown(Why.UNSUPPORTED, "It is not said where.")

@@ -14,6 +14,7 @@ from map_tools.types import LatLng, Place
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question
 from tests.modules.query.language.running import run, told
+from tests.modules.query.verify.town import at
 from tests.modules.query.verify.worked import work
 from tests.support.data import demo_extract
 from tests.support.maps import demo_map
@@ -91,6 +92,27 @@ def test_a_street_is_what_stands_on_it(demo: OsmProvider) -> None:
     names = [{one.name for one in worked.outcome.finished.value} for worked in lists]
     assert len(names[0]) > 1
     assert names[0] == names[1] == names[2]
+
+
+@pytest.mark.parametrize(
+    ("off_m", "address", "stands"),
+    [
+        (20, "Side Street 4", True),
+        (80, "Side Street 4", False),
+        (80, "Long Street 4", True),
+        (80, "Long Street 4, 1010 Town", True),
+        (200, "Long Street 4", False),
+    ],
+)
+@pytest.mark.parametrize("what", ['"kiosk"', 'places("kiosk")'])
+def test_what_is_addressed_at_a_street_stands_on_it_a_bit_farther_off(
+    off_m: float, address: str, what: str, *, stands: bool
+) -> None:
+    """The street runs from west to east at 130 m south of the middle of the town."""
+    kiosk = Place(id="k", name="K", categories=("kiosk",), location=at(100, off_m - 130), address=address)
+    done = run(f'answer(count(places({what}, on="Long Street")))', kiosk)
+    assert not done.objections()
+    assert done.answer().text == str(int(stands))
 
 
 @pytest.mark.parametrize("bounds", ["", ', within="3 km"'])
