@@ -1,4 +1,4 @@
-"""Opening hours as people tell them: "opens at 10 and closes at 17:30 every day except Monday", "9-18, not Mon".
+"""Opening hours as supplied texts tell them: "opens at 10 and closes at 17:30 every day except Monday".
 
 The text becomes tokens (`tokens`), these become days, seasons and spans of time (`items`), these become statements of
 what holds when (`statements`), and these the table of a week (`week`). What is not understood is left unknown.
