@@ -118,7 +118,10 @@ class Spellings:
     def same(self, made: Any, gold: Any) -> bool:
         """Whether they mean the same."""
         if isinstance(gold, str) and isinstance(made, str):
-            return self._name(made) == self._name(gold) or _kind(made) == _kind(gold) != ""
+            if self._name(made) == self._name(gold):
+                return True
+            places = {_bare(made), _bare(gold)} & self._names.keys()
+            return not places and _kind(made) == _kind(gold) != ""
         if isinstance(gold, list | tuple) and isinstance(made, list | tuple):
             return len(made) == len(gold) and all(map(self.same, made, gold))
         return bool(made == gold)

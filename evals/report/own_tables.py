@@ -368,8 +368,9 @@ def _by_class(records: Iterable[Record]) -> dict[str, list[Record]]:
 
 
 def _means_of(records: Sequence[Record]) -> Iterator[str]:
+    told = [record.values or dict.fromkeys(SCORES, 0.0) for record in records]
     for name in SCORES:
-        yield _figure(mean([record.values[name] for record in records if name in record.values]))
+        yield _figure(mean([values[name] for values in told if name in values]))
 
 
 def plan_tables(suite: str, runs: Sequence[FinishedRun]) -> tuple[Table, ...]:

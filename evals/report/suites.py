@@ -41,7 +41,8 @@ class Figures(Frozen):
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
-        if self.right > self.n or (self.wrong or 0) + (self.refused or 0) > (self.asked or self.n):
+        asked = self.asked or self.n
+        if self.right > self.n or self.right + (self.wrong or 0) + (self.refused or 0) > asked:
             raise ValueError(f"more answers than the {self.n} questions")
         return self
 

@@ -52,9 +52,9 @@ class Mobility:
     def score(self, item: Item, answer: Answer) -> Score:
         """Instruction and outcome, which the answer alone tells."""
         record = MobilityRecord.model_validate(item.gold)
-        refused = answer.status in {Status.UNANSWERABLE, Status.AMBIGUOUS}
-        if refused or answer.status is not Status.ANSWERED or not item.answerable:
-            right = refused and not item.answerable
+        refused = answer.status is not Status.ANSWERED
+        if refused or not item.answerable:
+            right = answer.status in {Status.UNANSWERABLE, Status.AMBIGUOUS} and not item.answerable
             values = {"instruction": float(right), "outcome": float(right)}
             return Score(correct=right, refused=refused, values=values)
         said = said_in(answer)
@@ -90,7 +90,9 @@ class Mobility:
 
 
 def _means(scores: Sequence[Score]) -> Mapping[str, float | None]:
-    return {name: mean([one.values[name] for one in scores if name in one.values]) for name in SCORES}
+    """A run that failed has no values, and counts as 0; what has no gold calls is judged by the answer alone."""
+    told = [one.values or dict.fromkeys(SCORES, 0.0) for one in scores]
+    return {name: mean([values[name] for values in told if name in values]) for name in SCORES}
 
 
 def _efficiency(record: MobilityRecord, made: int, request_context: RequestContext) -> float:

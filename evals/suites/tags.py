@@ -97,7 +97,7 @@ class Tags:
     def score(self, item: Item, answer: Answer) -> Score:
         """Right if exactly the right features are found; further: precision, recall, F1, and the condition."""
         gold = TagsRecord.model_validate(item.gold)
-        refused = answer.status in {Status.UNANSWERABLE, Status.AMBIGUOUS}
+        refused = answer.status is not Status.ANSWERED
         values = _overlap(gold, answer)
         read = condition(answer.program)
         if read is not None:

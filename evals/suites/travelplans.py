@@ -87,14 +87,12 @@ class Travelplans:
         """A plan has to be possible and to keep every constraint; where there is none, that has to be said."""
         record = PlanRecord.model_validate(item.gold)
         plan = plan_of(answer, record)
-        refused = says_impossible(answer)
+        said = says_impossible(answer)
+        refused = said or answer.status is not Status.ANSWERED
         if not record.feasible:
-            return Score(correct=refused, refused=refused, values={"delivered": float(plan is not None)})
+            return Score(correct=said, refused=refused, values={"delivered": float(plan is not None)})
         if plan is None:
-            kept = [False] * len(record.constraints)
-            return Score(
-                correct=False, refused=refused, values=_values(kept, delivered=False, possible=False)
-            )
+            return Score(correct=False, refused=refused, values=_undelivered(item))
         possible = not faults(plan, record.world)
         kept = [one.kept(plan, record.world) for one in record.constraints]
         return Score(correct=possible and all(kept), values=_values(kept, delivered=True, possible=possible))
@@ -107,7 +105,8 @@ class Travelplans:
         """
         feasible = [(item, score) for item, score in judged if item.answerable]
         others = [score for item, score in judged if not item.answerable]
-        values = [score.values for _, score in feasible]
+        values = [score.values or _undelivered(item) for item, score in feasible]
+        refused = sum(score.refused for _, score in feasible)
         constraints = sum(one["constraints"] for one in values)
         right = sum(score.correct for _, score in feasible)
         said = sum(score.correct for score in others)
@@ -118,8 +117,14 @@ class Travelplans:
             "hard_macro": mean([float(one["kept"] == one["constraints"]) for one in values]),
             "final": _share(right, len(feasible)),
             "infeasible_said": _share(said, len(others)),
+            "feasible_refused": _share(refused, len(feasible)),
             "final_by_family": _by_family(feasible),
         }
+
+
+def _undelivered(item: Item) -> dict[str, float]:
+    """The values of a question without a plan, or of one whose method failed."""
+    return _values([False] * len(item.gold["constraints"]), delivered=False, possible=False)
 
 
 def _values(kept: Sequence[bool], *, delivered: bool, possible: bool) -> dict[str, float]:
@@ -143,7 +148,10 @@ def _by_family(judged: Sequence[tuple[Item, Score]]) -> Mapping[str, Any]:
 
 
 def says_impossible(answer: Answer) -> bool:
-    """Whether an answer says, instead of giving a plan, that there is none."""
+    """Whether an answer says, instead of giving a plan, that there is none, or that it cannot give one.
+
+    Why a method cannot, words do not tell reliably: who refuses everything is shown by `feasible_refused`.
+    """
     if answer.trip is not None:
         return False
     value = answer.value

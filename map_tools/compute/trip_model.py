@@ -21,8 +21,6 @@ START = -1
 END = -2
 """Number of the place the trip ends at after the last visit; it may be the same place as the start."""
 
-TOLERANCE_S = 1e-6
-"""Times are sums of a few floats below 10⁶ s; their error is far below this."""
 
 type _Kind = Literal["windows", "arrive_by_s", "not_before_s", "deadline_s", "order"]
 _DAY_S = 86400

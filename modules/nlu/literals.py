@@ -137,7 +137,7 @@ def _date_in(text: str) -> tuple[str, str]:
         if name in text:
             return day, text.replace(name, " ")
     match = _FIGURED_DATE.search(text)
-    if match is not None:
+    if match is not None and 1 <= int(match[2]) <= len(MONTHS):
         day = f"{match[3]}-{int(match[2]):02d}-{int(match[1]):02d}"
     elif (match := _DATE.search(text)) is not None:
         month, number = match["month"][:3], match["before"] or match["after"]

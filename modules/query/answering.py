@@ -50,6 +50,7 @@ ONE_OPTION = 0.6
 _LOOK_UPS = frozenset({"place", "area", "line"})
 PICTURE_MODULE = "visual_place_recognizer"
 NO_CHOICE = "There was nothing to choose from: no name in the program fits several places."
+CHOSEN_BEFORE = "{} was chosen before in this conversation, and stays so; begin a new one to choose another."
 FACTS, PICTURE = "query.facts", "query.picture"
 """Keys in `Run.kept` of what a question's programs have fetched and seen, for its next program."""
 
@@ -95,9 +96,12 @@ class ProgramInterpreter:
         listed = isinstance(run.provider, TextSource) and run.provider.only
         whole = linked(program, [turn.program for turn in run.question.earlier if turn.program])
         try:
-            parsed = check(parse(whole.text), self.operators, listed=listed)
+            return await self._answer(check(parse(whole.text), self.operators, listed=listed), run)
         except ProgramError as error:
             raise whole.blamed(error) from None
+
+    async def _answer(self, parsed: syntax.Program, run: Run) -> Answer:
+        """Runs and verifies a checked program."""
         plan = plan_of(parsed, self.operators)
         run.request_context.watcher.planned(plan)
         caller = _Caller(run, plan, self._inventory)
@@ -115,8 +119,7 @@ class ProgramInterpreter:
                 facts = caller.choose(facts, ambiguity, number)
                 chosen.append(f"Chosen for “{ambiguity.words}”: {ambiguity.told(number)}.")
                 outcome = await run_program(parsed, situation, self.operators, caller, facts)
-            if choices.left:
-                chosen.append(NO_CHOICE)
+            chosen += filter(None, [choices.unused()])
             beside = (*ferries(outcome), *await walks(outcome, caller, len(plan.steps) - 1))
             outcome = replace(outcome, warnings=(*outcome.warnings, *chosen, *beside))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
@@ -151,14 +154,23 @@ class _Choices:
     def __init__(self, question: Question) -> None:
         self._before = {words: place for turn in question.earlier for words, place in turn.chosen.items()}
         self.left = list(question.choice)
+        self._again: list[str] = []
 
     def of(self, ambiguity: Ambiguity) -> int | None:
         """The number of the candidate that is meant by a name, from 1; None if nothing was chosen for it."""
         before = self._before.pop(ambiguity.words, None)
         for number, place in enumerate(ambiguity.places, 1):
             if place.id == before:
+                self._again.append(ambiguity.words)
                 return number
         return self.left.pop(0) if self.left else None
+
+    def unused(self) -> str:
+        """Why a number was not used; empty if all were."""
+        if not self.left:
+            return ""
+        again = ", ".join(f"“{words}”" for words in self._again)
+        return CHOSEN_BEFORE.format(again) if again else NO_CHOICE
 
 
 def _facts(run: Run) -> Facts:

@@ -29,8 +29,8 @@ from evals.generate.mapeval.routes import MODES, way
 from evals.generate.travel import Way
 from evals.generate.world import DAY_NAMES, RawPlace, Span, azimuth_deg, distance_m, fold, read_week
 
-MONDAY = datetime(2026, 11, 30)  # noqa: DTZ001 (as the clocks of the place show it)
-"""The week that moments are of; no public holiday is in it."""
+MONDAY = datetime(2026, 11, 23)  # noqa: DTZ001 (as the clocks of the place show it)
+"""The week that moments are of; no country of Europe has a public holiday in it."""
 LEAST_M = 150.0
 """Shorter distances hang on where in a building one measures."""
 MOST_WAY_M = 15_000.0

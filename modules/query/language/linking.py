@@ -2,11 +2,12 @@
 
 A name that a program uses and does not set is that of the latest earlier program that sets it; `result` is the value of
 the last answer. The statements that they need are put before the program, so that it can be read, checked, verified
-and told like any other.
+and told like any other; what they say of `now` and `here` is worked out anew.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from map_tools.errors import ProgramError
 from mapagent.core.rendering import quoted
@@ -225,5 +226,4 @@ def _without(names: Mapping[str, str], bound: str) -> Mapping[str, str]:
 
 def _number(value: float) -> str:
     """A number without a unit, never with an exponent."""
-    text = f"{value:.15f}".rstrip("0").rstrip(".")
-    return text or "0"
+    return format(Decimal(repr(value)), "f").removesuffix(".0")

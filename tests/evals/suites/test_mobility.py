@@ -115,7 +115,7 @@ def test_refusals(items: tuple[Item, ...]) -> None:
     wrongly = Mobility().score(items[0], refused)
     assert (wrongly.correct, wrongly.refused) == (False, True)
     unread = Mobility().score(items[2], Answer(status=Status.NOT_UNDERSTOOD))
-    assert (unread.correct, unread.refused) == (False, False)
+    assert (unread.correct, unread.refused) == (False, True), "no answer is no wrong one"
 
 
 def test_the_gold_calls_are_worth_everything(items: tuple[Item, ...]) -> None:

@@ -7,7 +7,10 @@ with no code of the search: an itinerary is right exactly if the list of faults 
 import math
 from collections.abc import Iterator, Sequence
 
-from map_tools.compute.trip_model import END, START, TOLERANCE_S, Itinerary, PlannedStop, Problem, Travel
+from map_tools.compute.trip_model import END, START, Itinerary, PlannedStop, Problem, Travel
+
+TOLERANCE_S = 1e-6
+"""Times are sums of a few floats below 10⁶ s; their error is far below this."""
 
 
 def travel_of_matrix(rows: Sequence[Sequence[float | None]], stops: int) -> Travel:

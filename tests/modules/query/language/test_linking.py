@@ -11,6 +11,7 @@ from map_tools.errors import ProgramError
 from mapagent import Conversation, MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import Run
+from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.query.language.linking import linked, written
 from modules.query.language.parser import parse
@@ -79,6 +80,16 @@ def test_faults_are_told_with_the_asker_s_lines(conversation: Conversation) -> N
         ask(conversation, A, 'x = m.address\nanswer(phone(x), y="z")')
 
 
+@pytest.mark.parametrize("number", ["8.7", "12.3", "0.1", "100", "0.000001", "99999.123456"])
+def test_numbers_stay_as_they_are(number: str) -> None:
+    assert written(parse(f"answer({number})").answer.expr) == f"answer({number})"
+
+
+def test_faults_while_it_runs_are_told_with_the_asker_s_lines(conversation: Conversation) -> None:
+    with pytest.raises(ProgramError, match=r"^Line 1: "):
+        ask(conversation, A, 'answer([p.name + 1 for p in [m, place("Green Bowl")]], stars=stars)')
+
+
 def test_a_follow_up_is_run_and_read_back_whole(conversation: Conversation) -> None:
     answer = ask(
         conversation, 'cafe = place("Green Bowl")\nanswer(cafe.name)', "answer(distance(cafe, cafe))"
@@ -95,6 +106,10 @@ def test_a_choice_stays_made_in_a_conversation(conversation: Conversation) -> No
     for follow_up in ("answer(tides.location)", 'answer(place("Tides Coffee").location)'):
         again = ask(conversation, follow_up)
         assert (again.status, again.text) == (Status.ANSWERED, chosen.text)
+    asked = Question(text='answer(place("Tides Coffee").location)', choice=(1,))
+    other = asyncio.run(conversation.ask(asked))
+    assert other.text == chosen.text
+    assert any("begin a new one" in one for one in other.warnings)
     conversation.forget()
     assert ask(conversation, 'answer(place("Tides Coffee").location)').status is Status.AMBIGUOUS
 
