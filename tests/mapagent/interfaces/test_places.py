@@ -153,7 +153,7 @@ def test_of_an_area_the_centroid_counts(run: CommandLine, tmp_path: Path) -> Non
         (b"\xff\xfe\x00", "is not UTF-8"),
         (b'{"type": "Point"}', "no GeoJSON with features"),
         (b"[1, 2]", "no GeoJSON with features"),
-        (b"{", "is no JSON"),
+        (b"{", "is not JSON"),
         (b"name,lat,lon\n" + b"x,60,24\n" * 1_000_000, f"more than {MAX_PLACES} rows"),
     ],
 )
