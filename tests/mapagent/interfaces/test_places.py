@@ -175,7 +175,7 @@ def test_there_is_an_end_to_how_many(run: CommandLine, tmp_path: Path) -> None:
     assert run("places", "import", "many.csv").code == 0
     refused = run("places", "add", "one", "60,24")
     assert refused.code == 2
-    assert f"{MAX_PLACES} are the most" in refused.err
+    assert f"at most {MAX_PLACES} are allowed" in refused.err
     assert len(listed(run)) == MAX_PLACES
 
 
