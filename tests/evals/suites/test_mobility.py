@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -10,8 +11,9 @@ import pytest
 
 from evals.ports import EvalContext, Item, ScoresRuns, Task
 from evals.report.own_tables import mobility_tables
+from evals.report.runs import FinishedRun
 from evals.runner.run import LocalAsker
-from evals.suites.mobility import Mobility
+from evals.suites.mobility import SCORES, Mobility
 from map_tools.errors import InputFileError
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.types import TravelMode
@@ -177,7 +179,22 @@ def test_means_by_class(items: tuple[Item, ...]) -> None:
 
 
 def test_tables_are_those_of_the_suite() -> None:
-    assert mobility_tables("everyday", ()) == ()
+    records = tuple(
+        SimpleNamespace(category=name, values=values)
+        for name, values in (
+            ("route", dict.fromkeys(SCORES, 1.0)),
+            ("route", {}),  # the method failed
+            ("unanswerable", {"instruction": 1.0, "outcome": 0.0}),
+        )
+    )
+    run = FinishedRun(Path(), SimpleNamespace(method="m", model="", provider=""), records, {})
+    (table,) = mobility_tables("mobility", (run,))
+    of_class = {
+        row[1]: [float(cell) if cell[0].isdigit() else None for cell in row[2:]] for row in table.rows[1:]
+    }
+    assert of_class["route"] == [0.5] * len(SCORES)
+    assert of_class["unanswerable"] == [{"instruction": 1.0, "outcome": 0.0}.get(name) for name in SCORES]
+    assert mobility_tables("everyday", (run,)) == ()
 
 
 def test_replies_beside_the_queries_are_replayed(tmp_path: Path) -> None:
