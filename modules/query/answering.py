@@ -30,7 +30,6 @@ from modules.query.inventory import Inventory
 from modules.query.language import syntax
 from modules.query.language.checker import check
 from modules.query.language.linking import linked
-from modules.query.language.parser import parse
 from modules.query.language.types import PLACE_LIKE
 from modules.query.operators.base import LISTED_PLACES, Operator
 from modules.query.read_back import plan_of, read_back
@@ -96,7 +95,7 @@ class ProgramInterpreter:
         listed = isinstance(run.provider, TextSource) and run.provider.only
         whole = linked(program, [turn.program for turn in run.question.earlier if turn.program])
         try:
-            return await self._answer(check(parse(whole.text), self.operators, listed=listed), run)
+            return await self._answer(check(whole.program, self.operators, listed=listed), run)
         except ProgramError as error:
             raise whole.blamed(error) from None
 

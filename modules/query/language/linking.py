@@ -11,10 +11,12 @@ from decimal import Decimal
 
 from map_tools.errors import ProgramError
 from mapagent.core.rendering import quoted
+from modules.query.inventory import RESERVED
 from modules.query.language import syntax
 from modules.query.language.parser import parse
 
 RESULT = "result"
+_GIVEN = RESERVED - {RESULT}
 _TERNARY, _OR, _AND, _NOT, _COMPARISON, _SUM, _TERM, _UNARY, _ATOM = range(9)
 """How tightly the forms bind, as the grammar has them (`program.lark`)."""
 
@@ -24,12 +26,17 @@ class Linked:
     """A program made whole.
 
     Attributes:
-        text: The program.
+        program: The program, parsed.
         lines: Which line of the follow-up each of its lines was; 0 for what was put before. Empty where nothing was.
     """
 
-    text: str
+    program: syntax.Program
     lines: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The program as written."""
+        return self.program.text
 
     def blamed(self, error: ProgramError) -> ProgramError:
         """An error with the line that the asker knows."""
@@ -47,24 +54,25 @@ def linked(text: str, earlier: Sequence[str]) -> Linked:
     Raises:
         ProgramError: It has not the form of a program, or asks for the last answer where there is none.
     """
-    if not earlier and RESULT not in text:
-        return Linked(text)
     program = parse(text)
     own = {one.name for one in program.statements}
-    wanted = [name for one in program.statements for name in syntax.names_in(one.expr) if name not in own]
+    used = dict.fromkeys(name for one in program.statements for name in syntax.names_in(one.expr))
+    wanted = [name for name in used if name not in own | _GIVEN]
+    if not wanted:
+        return Linked(program)
     before = [parse(one) for one in earlier]
     linker = _Linker(before, {*own, *(name for one in (program, *before) for name in _bound(one))})
-    names = {name: found for name in dict.fromkeys(wanted) if (found := linker.place(name)) is not None}
+    names = {name: found for name in wanted if (found := linker.place(name)) is not None}
     if RESULT in wanted and RESULT not in names:
         raise ProgramError(
             0, f"`{RESULT}` is the last answer's value, and there is none.", "Ask for it anew."
         )
     if not names:
-        return Linked(text)
+        return Linked(program)
     put = linker.lines
     said = [_line(one, names) for one in program.statements]
     lines = (*(0 for _ in put), *(one.line for one in program.statements))
-    return Linked("\n".join((*put, *said)), lines)
+    return Linked(parse("\n".join((*put, *said))), lines)
 
 
 class _Linker:
