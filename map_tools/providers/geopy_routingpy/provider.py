@@ -3,8 +3,6 @@
 `docs/providers.md` shows how. It knows no searches around a position: the libraries have none in common.
 """
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from itertools import pairwise
@@ -17,7 +15,7 @@ from map_tools.providers.http_clients import HttpClients
 from map_tools.providers.likeness import candidates
 from map_tools.providers.provider_options import read_options
 from map_tools.providers.travel_table import positions_table
-from map_tools.together import together
+from map_tools.together import Threads, together
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, Shape, TravelMode
 
 if TYPE_CHECKING:
@@ -55,9 +53,9 @@ class AdapterProvider:
         self.terms: Terms = options.terms.terms()
         self._http_clients = http_clients
         self._geocoder = Geocoder(options.geocoder, http_clients, language)
-        self._pool = ThreadPoolExecutor(max_workers=WORKERS, thread_name_prefix="routingpy")
+        self._threads = Threads("routingpy", WORKERS)
         self._routers = {
-            mode: LibraryRouter(router, mode, http_clients, self._pool)
+            mode: LibraryRouter(router, mode, http_clients, self._threads)
             for mode, router in options.routers.items()
         }
 
@@ -171,7 +169,7 @@ class AdapterProvider:
 
     async def close(self) -> None:
         """Ends the threads and closes the connections."""
-        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
+        await self._threads.close()
         await self._http_clients.close()
 
     def _router(self, mode: TravelMode) -> "LibraryRouter":

@@ -7,7 +7,6 @@ https://routingpy.readthedocs.io/en/latest/
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from contextvars import copy_context
 from functools import partial
@@ -26,6 +25,7 @@ from map_tools.providers.geopy_routingpy.options import RouterOption
 from map_tools.providers.geopy_routingpy.requesting import wire_request
 from map_tools.providers.http_clients import HttpClients, reading
 from map_tools.providers.travel_table import FASTEST_WALK_M_S, TELLING_M, Cells, in_halves, is_walkable
+from map_tools.together import Threads
 from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, Shape, TravelMode
 
 MAX_SNAP_M = 5_000.0
@@ -65,19 +65,19 @@ class LibraryRouter:
         option: Which one.
         mode: The mode it is asked for.
         http_clients: The way to the network.
-        pool: Threads for the library's calls.
+        threads: For the library's calls.
 
     Raises:
         ConfigError: routingpy knows no such router, or it cannot be made with these options.
     """
 
     def __init__(
-        self, option: RouterOption, mode: TravelMode, http_clients: HttpClients, pool: ThreadPoolExecutor
+        self, option: RouterOption, mode: TravelMode, http_clients: HttpClients, threads: Threads
     ) -> None:
         self._option = option
         self._mode = mode
         self._http_clients = http_clients
-        self._pool = pool
+        self._threads = threads
         self._kind = type(self._router(None))  # made once on trial: wrong options are told at once
 
     async def leg(self, start: LatLng, end: LatLng) -> Route:
@@ -169,7 +169,7 @@ class LibraryRouter:
             **arguments,
         )
         try:
-            return await loop.run_in_executor(self._pool, copy_context().run, work)
+            return await self._threads.run(partial(copy_context().run, work))
         except RouterError as error:
             said = " ".join(str(error.message or "").split())
             if _NO_WAY.search(said):
