@@ -24,9 +24,16 @@ def _add_common(parser: ArgumentParser, unit: str) -> None:
     add_config(parser)
 
 
-def _told(manifest: dict[str, Any], out: Path, more: Sequence[str] = ()) -> str:
+def _map_folder(given: Namespace) -> Path:
+    """The folder of the map that the questions are about."""
+    from mapagent.runtime.opening import map_home
+
+    return map_home(settings_from(given).settings).path(given.map)
+
+
+def _told(manifest: dict[str, Any], file: Path, more: Sequence[str] = ()) -> str:
     """What was made, in lines; `more` stands behind the first one."""
-    lines = [f"{manifest['n']} questions about the map '{manifest['map']}' in {out / DATASET_FILE}", *more]
+    lines = [f"{manifest['n']} questions about the map '{manifest['map']}' in {file}", *more]
     lines += [f"not filled: {name} ({why})" for name, why in sorted(manifest["given_up"].items())]
     return "\n".join([*lines, manifest["attribution"]])
 
@@ -51,9 +58,8 @@ def _configure_mapeval(parser: ArgumentParser) -> None:
 def _run_mapeval(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.mapeval.generator import generate
-    from mapagent.runtime.opening import map_home
 
-    folder = map_home(settings_from(given).settings).path(given.map)
+    folder = _map_folder(given)
     manifest = generate(folder, given.n, given.seed, given.out, given.wordings)
     lines = [f"{manifest['n']} questions about the map '{manifest['map']}' in {given.out / DATASET_FILE}"]
     lines += [f"left out: {family} ({why})" for family, why in sorted(manifest["given_up"].items())]
@@ -89,16 +95,15 @@ def _run_gsqa(given: Namespace) -> int:
     if given.refresh is not None:
         replaced = sorted(manifest["replaced"].items())
         more = [f"kept: {manifest['kept']}", *(f"replaced: {name} ({why})" for name, why in replaced)]
-    print(_told(manifest, given.out, more))
+    print(_told(manifest, given.out / DATASET_FILE, more))
     return 0
 
 
 def _made_gsqa(given: Namespace) -> dict[str, Any]:
     from evals.generate.gsqa.generator import generate, refresh
     from evals.generate.gsqa.templates import Options, templates
-    from mapagent.runtime.opening import map_home
 
-    folder = map_home(settings_from(given).settings).path(given.map)
+    folder = _map_folder(given)
     options = Options(
         ambiguous_anchors=given.ambiguous_anchors,
         same_category=given.same_category,
@@ -128,12 +133,11 @@ def _configure_mapqa(parser: ArgumentParser) -> None:
 def _run_mapqa(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.mapqa.generator import generate
-    from mapagent.runtime.opening import map_home
 
-    folder = map_home(settings_from(given).settings).path(given.map)
+    folder = _map_folder(given)
     counts = shares(MAPQA_TYPES, given.n, given.per_template or DEFAULT_PER_TYPE)
     manifest = generate(folder, counts, given.seed, given.out)
-    print(_told(manifest, given.out))
+    print(_told(manifest, given.out / DATASET_FILE))
     return 0
 
 
@@ -155,11 +159,10 @@ def _run_mobility(given: Namespace) -> int:
     import asyncio
 
     from evals.generate.mobility.generator import CLASSES, generate
-    from mapagent.runtime.opening import map_home
 
-    folder = map_home(settings_from(given).settings).path(given.map)
+    folder = _map_folder(given)
     counts = shares(CLASSES, given.n, given.per_template or DEFAULT_PER_CLASS)
-    print(_told(asyncio.run(generate(folder, counts, given.seed, given.out)), given.out))
+    print(_told(asyncio.run(generate(folder, counts, given.seed, given.out)), given.out / DATASET_FILE))
     return 0
 
 
@@ -178,11 +181,10 @@ def _configure_tags(parser: ArgumentParser) -> None:
 def _run_tags(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.tags.generator import FAMILIES, generate
-    from mapagent.runtime.opening import map_home
 
-    folder = map_home(settings_from(given).settings).path(given.map)
+    folder = _map_folder(given)
     counts = shares(tuple(FAMILIES), given.n, given.per_template or DEFAULT_PER_TEMPLATE)
-    print(_told(generate(folder, counts, given.seed, given.out), given.out))
+    print(_told(generate(folder, counts, given.seed, given.out), given.out / DATASET_FILE))
     return 0
 
 
@@ -212,13 +214,9 @@ def _configure_everyday(parser: ArgumentParser) -> None:
 def _run_everyday(given: Namespace) -> int:
     """Writes the file and says what it holds."""
     from evals.generate.everyday.generator import generate
-    from mapagent.runtime.opening import map_home
 
-    folder = map_home(settings_from(given).settings).path(given.map)
-    made = generate(folder, given.per_category, given.seed, given.out)
-    lines = [f"{made['n']} questions about the map '{made['map']}' in {given.out}"]
-    lines += [f"not filled: {name} ({why})" for name, why in sorted(made["given_up"].items())]
-    print("\n".join([*lines, made["attribution"]]))
+    folder = _map_folder(given)
+    print(_told(generate(folder, given.per_category, given.seed, given.out), given.out))
     return 0
 
 
@@ -261,13 +259,12 @@ def _run_map_images(given: Namespace) -> int:
     """Draws the pictures and says what there is."""
     from evals.generate.map_images.generator import generate
     from evals.generate.map_images.style import Variety
-    from mapagent.runtime.opening import map_home
 
     variety = Variety(
         styles=tuple(given.style.split(",")), zooms=given.zoom, sizes_px=given.size,
         turn_deg=abs(given.turn), cut_px=given.cut, noise=given.noise, jpeg=given.jpeg,
     )  # fmt: skip
-    folder = map_home(settings_from(given).settings).path(given.map)
+    folder = _map_folder(given)
     manifest = generate(folder, given.n, given.seed, given.out, variety)
     print(
         f"{manifest['pictures']} pictures of the map '{manifest['map']}' "
@@ -405,10 +402,9 @@ def _configure_travelplans(parser: ArgumentParser) -> None:
 def _run_travelplans(given: Namespace) -> int:
     """Generates the benchmark and says what it holds."""
     from evals.generate.travelplans.generator import generate
-    from mapagent.runtime.opening import map_home
 
-    folder = map_home(settings_from(given).settings).path(given.map)
-    print(_told(generate(folder, given.per_family, given.seed, given.out), given.out))
+    folder = _map_folder(given)
+    print(_told(generate(folder, given.per_family, given.seed, given.out), given.out / DATASET_FILE))
     return 0
 
 

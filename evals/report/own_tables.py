@@ -13,7 +13,7 @@ from evals.report.runs import EMPTY, FinishedRun, class_names, classes_of, share
 from evals.report.table import NONE, paper, percent
 from evals.runner.folder import read_trace
 from evals.runner.records import Record
-from evals.suites.mobility import SCORES, Mobility
+from evals.suites.mobility import SCORES, Mobility, mean_scores
 from evals.suites.scoring.recommend import APART, RATES, figures
 
 SPATIAL_SUITES = frozenset({"gsqa", "mapqa", "mapqa-leaks-the-answer"})
@@ -356,7 +356,9 @@ def mobility_tables(suite: str, runs: Sequence[FinishedRun]) -> tuple[Table, ...
     rows = [["method", "class", *(name.replace("_", " ") for name in SCORES)]]
     for run in runs:
         groups = {"all": run.records, **_by_class(run.records)}
-        rows += [[run.label, name, *_means_of(group)] for name, group in groups.items()]
+        for name, group in groups.items():
+            means = mean_scores(record.values for record in group)
+            rows.append([run.label, name, *map(_figure, means.values())])
     return (Table("Scores, each 0 to 1", rows),)
 
 
@@ -365,12 +367,6 @@ def _by_class(records: Iterable[Record]) -> dict[str, list[Record]]:
     for record in records:
         groups[record.category].append(record)
     return dict(sorted(groups.items()))
-
-
-def _means_of(records: Sequence[Record]) -> Iterator[str]:
-    told = [record.values or dict.fromkeys(SCORES, 0.0) for record in records]
-    for name in SCORES:
-        yield _figure(mean([values[name] for values in told if name in values]))
 
 
 def plan_tables(suite: str, runs: Sequence[FinishedRun]) -> tuple[Table, ...]:

@@ -12,7 +12,7 @@ Planning, tool use and efficiency are not counted where no call is needed.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,15 +84,20 @@ class Mobility:
         for item, score in judged:
             groups[item.category].append(score)
         return {
-            "scores": _means([score for _, score in judged]),
-            "scores_by_category": {name: _means(group) for name, group in sorted(groups.items())},
+            "scores": mean_scores(score.values for _, score in judged),
+            "scores_by_category": {
+                name: mean_scores(score.values for score in group) for name, group in sorted(groups.items())
+            },
         }
 
 
-def _means(scores: Sequence[Score]) -> Mapping[str, float | None]:
-    """A run that failed has no values, and counts as 0; what has no gold calls is judged by the answer alone."""
-    told = [one.values or dict.fromkeys(SCORES, 0.0) for one in scores]
-    return {name: mean([values[name] for values in told if name in values]) for name in SCORES}
+def mean_scores(values: Iterable[Mapping[str, float]]) -> dict[str, float | None]:
+    """The mean of each score.
+
+    A run that failed has no values, and counts as 0; what has no gold calls is judged by the answer alone.
+    """
+    told = [one or dict.fromkeys(SCORES, 0.0) for one in values]
+    return {name: mean([one[name] for one in told if name in one]) for name in SCORES}
 
 
 def _efficiency(record: MobilityRecord, made: int, request_context: RequestContext) -> float:

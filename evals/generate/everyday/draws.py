@@ -18,16 +18,17 @@ from evals.generate.mapeval.draft import Bench, Kind
 from evals.generate.mapeval.places import (
     CLEAR_DEG,
     CLEAR_M,
-    CLEAR_MINUTES,
     CLEAR_SHARE,
     RADII_M,
     WINDS,
     nowhere,
+    open_state,
 )
 from evals.generate.mapeval.routes import CLEAR_SHARE as CLEAR_TIME_SHARE
 from evals.generate.mapeval.routes import MODES, way
 from evals.generate.travel import Way
 from evals.generate.world import DAY_NAMES, RawPlace, Span, azimuth_deg, distance_m, fold, read_week
+from map_tools.compute.opening_spec import clock_text
 
 MONDAY = datetime(2026, 11, 23)  # noqa: DTZ001 (as the clocks of the place show it)
 """The week that moments are of; no country of Europe has a public holiday in it."""
@@ -102,10 +103,6 @@ def _closing(place: RawPlace, day: int) -> int:
     return span[1]
 
 
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02d}:{minute % 60:02d}"
-
-
 def _on(bench: MapBench, day: int) -> datetime:
     """A moment on the day before, so that the named day is the next one."""
     return MONDAY + timedelta(days=(day - 1) % 7, minutes=bench.clock(9, 18))
@@ -114,27 +111,17 @@ def _on(bench: MapBench, day: int) -> datetime:
 def closes(bench: MapBench) -> Draft:
     """When a place closes on a day."""
     place, day = _tagged(bench, "opening_hours"), bench.dice.randrange(7)
-    right = ({"clock": _clock(_closing(place, day))},)
+    right = ({"clock": clock_text(_closing(place, day))},)
     return Draft({"a": place.name, "day": DAY_NAMES[day]}, right, at=_on(bench, day))
 
 
 def is_open(bench: MapBench) -> Draft:
     """Whether a place is open now."""
     place, day, minute = _tagged(bench, "opening_hours"), bench.dice.randrange(7), bench.clock()
-    state = _state(place, day, minute)
+    state = open_state(place, day, minute)
     if state is None:
         raise UnfitError("the hours are not of the simple form, or an edge of them is close")
     return Draft({"a": place.name}, ({"yes": state},), at=MONDAY + timedelta(days=day, minutes=minute))
-
-
-def _state(place: RawPlace, day: int, minute: int) -> bool | None:
-    """Whether a place is open; None if it does not say, or the moment is too near to an edge."""
-    if read_week(place.tags.get("opening_hours", "")) is None:
-        return None
-    span = _span(place, day)
-    if span is None:
-        return False
-    return None if min(abs(minute - edge) for edge in span) < CLEAR_MINUTES else span[0] <= minute < span[1]
 
 
 def phone(bench: MapBench) -> Draft:
@@ -182,7 +169,7 @@ def nearest_here(bench: MapBench) -> Draft:
 def nearest_open(bench: MapBench) -> Draft:
     """The nearest of a kind that is open now."""
     day, minute = bench.dice.randrange(7), bench.clock()
-    anchor, kind, best = _nearest(bench, lambda place: _state(place, day, minute))
+    anchor, kind, best = _nearest(bench, lambda place: open_state(place, day, minute))
     slots = {"a": anchor.name, "kind": kind.one, "kinds": kind.many}
     return Draft(slots, ({"one_of": [best.name]},), at=MONDAY + timedelta(days=day, minutes=minute))
 
@@ -364,7 +351,7 @@ def closes_wheelchair(bench: MapBench) -> Draft:
         1,
         lambda place: place.tags.get("wheelchair") in {"yes", "no"} and _span(place, day) is not None,
     )[0]
-    right = ({"clock": _clock(_closing(place, day))}, {"yes": place.tags["wheelchair"] == "yes"})
+    right = ({"clock": clock_text(_closing(place, day))}, {"yes": place.tags["wheelchair"] == "yes"})
     return Draft({"a": place.name, "day": DAY_NAMES[day]}, right, at=_on(bench, day))
 
 

@@ -91,15 +91,14 @@ def _tagged(
 
 def open_at(bench: Bench) -> Draft | None:
     """Whether a place is open at a moment of the week."""
-    timed = [(place, week) for place in bench.raw.unique if (week := read_week(_hours(place.tags)))]
+    timed = [place for place in bench.raw.unique if read_week(_hours(place.tags))]
     if not timed:
         return None
-    place, week = bench.dice.choice(timed)
+    place = bench.dice.choice(timed)
     day, moment = bench.dice.randrange(7), bench.clock()
-    span = week[day]
-    if span is not None and min(abs(moment - edge) for edge in span) < CLEAR_MINUTES:
+    right = open_state(place, day, moment)
+    if right is None:
         return None
-    right = span is not None and span[0] <= moment < span[1]
     slots = {"a": place.name, "day": DAY_NAMES[day], "clock": said_clock(moment)}
     why = f"Opening hours: {_hours(place.tags)}."
     return Draft(slots, "Yes" if right else "No", ("No" if right else "Yes",), why, (place.osm,))
@@ -212,7 +211,7 @@ def nearest_open(bench: Bench) -> Draft | None:
     anchor, kind = _anchor_and_kind(bench)
     day, moment = bench.dice.randrange(7), bench.clock()
     found = _found(bench, anchor, kind)
-    states = [_is_open(place, day, moment) for place in found[:NAMES]]
+    states = [open_state(place, day, moment) for place in found[:NAMES]]
     if True not in states or not all(state is False for state in states[: states.index(True)]):
         return None
     shut, best = found[: states.index(True)], found[states.index(True)]
@@ -227,7 +226,7 @@ def nearest_open(bench: Bench) -> Draft | None:
     return Draft(slots, best.name, wrong, why, (anchor.osm, best.osm))
 
 
-def _is_open(place: RawPlace, day: int, moment: int) -> bool | None:
+def open_state(place: RawPlace, day: int, moment: int) -> bool | None:
     """Whether a place is open; None if it does not say, or the moment is too near to an edge."""
     week = read_week(place.tags.get("opening_hours", ""))
     if week is None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from itertools import pairwise
 
+from evals.generate.gsqa.templates import UnfitError
 from evals.generate.mobility.replies import MODES, Asked
 from evals.generate.world import distance_m, fold, is_sayable
 from evals.metrics.calls import Call
@@ -33,10 +34,6 @@ CLOCK_MIN = 2.0
 """A clock may be off by this, or by `SLACK` of the duration it rests on, whichever is more."""
 AVOIDED: Mapping[Avoid, str] = {Avoid.TOLLS: "toll", Avoid.MOTORWAYS: "highway", Avoid.FERRIES: "ferry"}
 """What may be avoided by car, with the feature of a route's words that shows it (`route_steps.FEATURES`)."""
-
-
-class UnfitError(Exception):
-    """The draw makes no good query."""
 
 
 @dataclass(frozen=True, slots=True)

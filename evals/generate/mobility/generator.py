@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from evals.generate.benchmark import check_free, write_benchmark
+from evals.generate.gsqa.templates import UnfitError
 from evals.generate.mobility.families import (
     FAMILIES,
     Bench,
     Draft,
     Family,
-    UnfitError,
     Words,
     named_places,
 )
