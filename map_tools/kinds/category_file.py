@@ -61,6 +61,7 @@ class Vocabulary:
         grounds: Categories of places that one is in, or along.
         index: All words, to find concepts by.
         narrow: The words that tell more than their category does.
+        beside: The words that name a category only beside a name.
         rules: By main tag, those of the most specific categories first.
         telling: All keys whose values categories depend on.
         called: From a category to the one that its features are of, too, where their names say so.
@@ -77,6 +78,7 @@ class Vocabulary:
     grounds: frozenset[str]
     index: PhraseIndex[Concept]
     narrow: PhraseIndex[str]
+    beside: PhraseIndex[Concept]
     telling: frozenset[str]
     rules: Mapping[tuple[str, str], tuple[Rule, ...]]
     called: Mapping[str, str]
@@ -117,6 +119,13 @@ def vocabulary() -> Vocabulary:
         index=PhraseIndex(_phrases(entries, words, concepts)),
         narrow=PhraseIndex(
             {word: category for category, entry in entries.items() for word in _listed(entry, "narrow")}
+        ),
+        beside=PhraseIndex(
+            {
+                word: concepts[category]
+                for category, entry in entries.items()
+                for word in _listed(entry, "beside")
+            }
         ),
         telling=frozenset((*keys, *conditions)),
         rules=rules,

@@ -42,15 +42,20 @@ Span = Phrase[Concept]
 """A mention of a kind of place in a text: `start`, `end`, and the concept as `value`."""
 
 
-def lookup(words: str) -> Concept | None:
+def lookup(words: str, *, beside: bool = False) -> Concept | None:
     """The concept these words name: "chemists", "drug store" and "Pharmacy" are all `pharmacy`.
 
     Place types as Google writes them ("gas_station", "tourist_attraction") are understood too.
 
+    Args:
+        words: Taken as a whole.
+        beside: Also words that name a kind only beside a name: "hut".
+
     Returns:
-        None if the words, taken as a whole, are not in the vocabulary.
+        None if the words are not in the vocabulary.
     """
-    return vocabulary().index.get(words)
+    found = vocabulary().index.get(words)
+    return vocabulary().beside.get(words) if found is None and beside else found
 
 
 def is_narrow(words: str) -> bool:
@@ -58,9 +63,15 @@ def is_narrow(words: str) -> bool:
     return vocabulary().narrow.get(words) is not None
 
 
-def find_in(text: str) -> list[Span]:
-    """All kinds of places a text mentions, the longest mention first; none lies within another."""
-    return vocabulary().index.find(text)
+def find_in(text: str, *, beside: bool = False) -> list[Span]:
+    """All kinds of places a text mentions, the longest mention first; none lies within another.
+
+    Args:
+        text: The text.
+        beside: It is a name with a kind beside it ("Juclar hut"): the words that name a kind only there come last.
+    """
+    found = vocabulary().index.find(text)
+    return [*found, *vocabulary().beside.find(text)] if beside else found
 
 
 def concept(category: str) -> Concept | None:

@@ -55,7 +55,7 @@ def sureness(text: str, place: Place, score: float) -> float:
     "London Bridge station" no "London Blackfriars".
     """
     head = text.partition(",")[0]
-    kinds = [(head[span.start : span.end], span.value.ids) for span in concepts.find_in(head)]
+    kinds = [(head[span.start : span.end], span.value.ids) for span in concepts.find_in(head, beside=True)]
     names = [{*canonical(name).split()} for name in (place.name, *place.aliases)]
     if not kinds or any(name <= {*canonical(text).split()} for name in names):
         return score

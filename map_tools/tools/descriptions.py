@@ -113,11 +113,21 @@ async def of_the_kind(
     return tuple(ranked)
 
 
+def outshines(places: Sequence[Place], others: Iterable[Place]) -> bool:
+    """Whether there is just one place, and it is clearly better known than all of the others."""
+    return len(places) == 1 and all(_is_clear(_known(places[0]), _known(other)) for other in others)
+
+
 def is_another(definite: Definite, text: str, place: Place) -> bool:
     """Whether a place is of quite another kind, and only its name has the words: Cathedral Square is no cathedral."""
-    kinds = (definite.kind.id, *concepts.umbrellas_of(definite.kind.id))
     called = canonical(text) in map(canonical, (place.name, *place.aliases))
-    return not called and kinship(kinds, place.categories) == 0
+    return not called and not is_related(definite, place)
+
+
+def is_related(definite: Definite, place: Place) -> bool:
+    """Whether a place is of the kind, or of one akin to it."""
+    kinds = (definite.kind.id, *concepts.umbrellas_of(definite.kind.id))
+    return kinship(kinds, place.categories) > 0
 
 
 async def described(text: str, provider: Provider, near: LatLng | None) -> tuple[Candidate, ...]:
@@ -145,7 +155,7 @@ async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
     if not isinstance(provider, Bounded):
         return ()
     plain = without_article(text)
-    for kind in concepts.find_in(plain):
+    for kind in concepts.find_in(plain, beside=True):
         before, after = plain[: kind.start], plain[kind.end :].split()
         while after and after[0].lower() in small_words():
             after.pop(0)
@@ -268,7 +278,7 @@ def _bare(words: Sequence[str]) -> Sequence[str]:
 
 def _says_kind(rest: str, candidate: Candidate) -> bool:
     """Whether words end with a kind that the place is of: "toy museum"."""
-    ends = [span.value.ids for span in concepts.find_in(rest) if span.end == len(rest)]
+    ends = [span.value.ids for span in concepts.find_in(rest, beside=True) if span.end == len(rest)]
     return any(not {*ids}.isdisjoint(candidate.place.categories) for ids in ends)
 
 

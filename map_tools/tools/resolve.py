@@ -21,6 +21,7 @@ from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
 from map_tools.tools.candidates import (
     EQUAL_SCORE,
+    FAINT,
     are_rivals,
     areas_meant,
     found_once,
@@ -29,7 +30,15 @@ from map_tools.tools.candidates import (
     sureness,
     told_apart,
 )
-from map_tools.tools.descriptions import corner_of, definite_in, described, is_another, of_the_kind
+from map_tools.tools.descriptions import (
+    corner_of,
+    definite_in,
+    described,
+    is_another,
+    is_related,
+    of_the_kind,
+    outshines,
+)
 from map_tools.types import ID_PREFIX, Candidate, LatLng, Place, is_own
 
 CANDIDATES = 10
@@ -136,7 +145,7 @@ async def resolve(
     if chosen is None:
         found = _of_its_kind(text, found, provider)
         chosen = _choose(text, _wanted(text, found, wanted), near) if found else None
-    if not kind and inside is None and (chosen is None or (chosen.rivals and _says_more(text, chosen.place))):
+    if not kind and inside is None and (chosen is None or _leaves_doubt(text, chosen)):
         more = found_once(await described(text, provider, near))
         chosen = _choose(text, _wanted(text, more, wanted), near) if more else chosen
     if chosen is None:
@@ -206,15 +215,19 @@ async def _of_kind(
 ) -> Resolved | None:
     """The place that a kind without a name means; None for a text that is a name, or names nothing else.
 
-    Without an article the words may be the name of something ("Opera", a station), which comes first.
+    Without an article the words may be the name of something ("Opera", a station), which comes first; but a famous
+    casino comes before a shop that is called "Casino".
     """
     definite = definite_in(text)
     if definite is None or (kind and not set(kind) & set(definite.kind.ids)):
         return None
-    if not definite.article and any(normalise(item.place.name) == normalise(text) for item in found):
+    called = [one.place for one in found if normalise(one.place.name) == normalise(text)]
+    if called and not definite.article and any(is_related(definite, place) for place in called):
         return None
     places = await of_the_kind(definite, provider, near=near, inside=inside)
-    return Resolved(query=text, place=places[0], rivals=places[1:]) if places else None
+    if not places or (called and not definite.article and not outshines(places, called)):
+        return None
+    return Resolved(query=text, place=places[0], rivals=places[1:])
 
 
 def _of_its_kind(text: str, found: Sequence[Candidate], provider: Provider) -> Sequence[Candidate]:
@@ -223,6 +236,13 @@ def _of_its_kind(text: str, found: Sequence[Candidate], provider: Provider) -> S
     if definite is None or not definite.article or not isinstance(provider, Bounded):
         return found
     return [one for one in found if not is_another(definite, text, one.place)]
+
+
+def _leaves_doubt(text: str, chosen: Resolved) -> bool:
+    """Whether words beside a name may tell its rivals apart, or a kind beside it is not that of the place."""
+    if chosen.rivals:
+        return _says_more(text, chosen.place)
+    return sureness(text, chosen.place, chosen.score) <= FAINT < chosen.score
 
 
 def _says_more(text: str, place: Place) -> bool:
@@ -349,7 +369,7 @@ def _own_name_first(text: str, tied: list[Candidate]) -> list[Candidate]:
 
 def _of_named_kind(text: str, tied: list[Candidate]) -> list[Candidate]:
     """Those of a kind the name itself mentions ("University of X" is no station of that name), if any are."""
-    named = {category for span in concepts.find_in(text) for category in span.value.ids}
+    named = {category for span in concepts.find_in(text, beside=True) for category in span.value.ids}
     if plain_area(text) and len(_exactly(text, tied)) == len(tied):
         named |= AREA_KINDS
     return [candidate for candidate in tied if named & set(candidate.place.categories)] or tied

@@ -1,9 +1,10 @@
 """The learned reader: from a question to the programs it may mean, the likeliest first."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from itertools import groupby
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from modules.nlu.literals import amount_in, name_in, number_in, times_in
 from modules.nlu.network import LONGEST_INPUT, POINTING, Network, Row
 from modules.nlu.rows import Literal, RowError, Token, tokens_of
 from modules.nlu.weights import Trained, trained
-from modules.nlu.words import QUESTION, Vocabulary, Words, words_of
+from modules.nlu.words import FIRST_OPTION, LAST_OPTION, QUESTION, Vocabulary, Words, words_of
 from modules.query.inventory import built_in
 from modules.query.operators.base import Operator
 
@@ -45,6 +46,8 @@ class Reading:
         weakest: The logarithm of the probability of its least likely step.
         unused: How many numbers of the question the program does not use.
         unread: How many words of the question that are written like names it does not use.
+        left: Those words, numbers and names, side by side as in the question; without words of a name or an option
+            that it does use.
     """
 
     program: str
@@ -52,6 +55,7 @@ class Reading:
     weakest: float = 0.0
     unused: int = 0
     unread: int = 0
+    left: tuple[str, ...] = ()
 
 
 class Reader:
@@ -100,8 +104,8 @@ class Reader:
                 continue
             before = found.get(program)
             score = row.score if before is None else float(np.logaddexp(before.score, row.score))
-            unused, unread = _left_over(row, words)
-            found[program] = Reading(program, score, row.weakest, unused, unread)
+            figures, names, left = _left_over(row, words)
+            found[program] = Reading(program, score, row.weakest, len(figures), len(names), left)
         return tuple(sorted(found.values(), key=lambda one: -one.score))
 
     def _canonical(self, program: str) -> str:
@@ -109,12 +113,23 @@ class Reader:
         return program_of(tokens_of(program, self._operators), self._operators)
 
 
-def _left_over(row: Row, words: Words) -> tuple[int, int]:
-    """How many words of the question no token points to: those with a digit, and those written like a name."""
+def _left_over(row: Row, words: Words) -> tuple[list[int], list[int], tuple[str, ...]]:
+    """The words of the question no token points to: those with a digit, those written like a name, `Reading.left`."""
     used = {word for span in row.spans if span is not None for word in range(span[0], span[1] + 1)}
     left = [number for number, at in enumerate(words.segments) if at == QUESTION and number not in used]
-    figures = sum(any(map(str.isdigit, words.said(number, number))) for number in left)
-    return figures, sum(_like_a_name(number, words) for number in left)
+    figures = [number for number in left if any(map(str.isdigit, words.said(number, number)))]
+    names = [number for number in left if _like_a_name(number, words)]
+    options = {number for number, at in enumerate(words.segments) if FIRST_OPTION <= at <= LAST_OPTION}
+    carried = {words.said(number, number).casefold() for number in used | options}
+    lost = (one for one in sorted({*figures, *names}) if words.said(one, one).casefold() not in carried)
+    return figures, names, tuple(words.said(*run) for run in _runs(lost))
+
+
+def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """First and last of each run of numbers that follow one another."""
+    for _, run in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+        members = [number for _, number in run]
+        yield members[0], members[-1]
 
 
 def _like_a_name(number: int, words: Words) -> bool:

@@ -204,7 +204,9 @@ class ReaderPlanner:
         )
         if refuses(readings[number].program):
             answer = answer.model_copy(update={"reason": _refusal(answer.reason, run)})
-        return answer.model_copy(update={"confidence": round(sure, 4)})
+        lost = _lost(readings[number]) if answer.status is Status.ANSWERED else ()
+        warnings = (*answer.warnings, *lost)
+        return answer.model_copy(update={"confidence": round(sure, 4), "warnings": warnings})
 
     def _unsure(self, readings: Sequence[Reading], tried: Sequence[Answer]) -> Answer:
         """Why the likeliest reading has no answer, if it is sure; else what the question may mean."""
@@ -219,6 +221,12 @@ class ReaderPlanner:
             reason=f"The question could not be read with enough certainty.{meant}",
             confidence=max((one.confidence for one in tried), default=0.0),
         )
+
+
+def _lost(reading: Reading) -> tuple[str, ...]:
+    """A warning that names the numbers and names of the question that the program does not use, if there are any."""
+    told = ", ".join(f"'{words}'" for words in reading.left)
+    return (f"Not used of the question: {told}.",) if told else ()
 
 
 def _refusal(reason: str, run: Run) -> str:

@@ -19,7 +19,7 @@ from mapagent.runtime.config import Settings
 from modules.answer_generator.matching import Match, NoMatch, match, match_one, option_for_unanswerable
 from modules.answer_generator.render import render
 from modules.context_reader.port import TextSource
-from modules.query.beside import ferries, made_shapes, planned_trip, walks
+from modules.query.beside import counted, ferries, made_shapes, planned_trip, walks
 from modules.query.choices import ambiguity_of, settled
 from modules.query.interpreter.context import Facts, ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
@@ -390,7 +390,7 @@ class _Answering:
                 "assumptions": self.outcome.assumptions,
                 "program": self.program.text.strip(),
                 "plan": self.plan,
-                "places": _places(value),
+                "places": _places(value) or _places(counted(self.program, self.outcome)),
                 "candidates": ambiguity.candidates if ambiguity is not None else (),
                 "evidence": evidence,
                 "warnings": tuple(dict.fromkeys(warnings)),
@@ -425,8 +425,10 @@ class _Answering:
         if made is None:
             return _without(self.question, Status.UNANSWERABLE, "The program gives no value.")
         if not self.question.live_options():
+            which = counted(self.program, self.outcome)
+            text = _text(value, made, self.question) + (f" ({shown(which)})" if which is not None else "")
             return Answer(
-                status=Status.ANSWERED, text=_text(value, made, self.question), value=made, confidence=1.0,
+                status=Status.ANSWERED, text=text, value=made, confidence=1.0,
                 explanation=self._explanation(),
             )  # fmt: skip
         return self._option(value, made)

@@ -1,4 +1,4 @@
-"""What accompanies an answer: notes on ferries and walks, the planned trip, the constructed shapes."""
+"""What accompanies an answer: notes on ferries and walks, what was counted, the planned trip, constructed shapes."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +18,7 @@ from modules.query.interpreter.context import CellRequest, Facts, RoutesRequest
 from modules.query.interpreter.fetching import fetches, replies
 from modules.query.interpreter.running import Caller, Outcome
 from modules.query.interpreter.showing import rounded
+from modules.query.language import syntax
 from modules.query.language.types import MODE_NAMES
 from modules.query.situation import zone_of
 from modules.query.values.amount import Amount
@@ -139,6 +140,33 @@ def _members(values: Iterable[Any]) -> Iterator[Any]:
             yield from _members(one)
         else:
             yield one
+
+
+def counted(program: syntax.Program, outcome: Outcome) -> Items | None:
+    """The members that a "yes" rests on: those of the list whose count the main value compares.
+
+    "Is there a bakery on this street?" also wants to know which; None if a part of the answer lists some already.
+    """
+    if outcome.finished.value is not True or any(
+        isinstance(part, Items) for _, part in outcome.finished.parts
+    ):
+        return None
+    ends = program.statements[-1].expr
+    node = ends.positional[0] if isinstance(ends, syntax.Call) and ends.positional else ends
+    named = {one.name: one.expr for one in program.statements if one.name}
+    node = named.get(node.name, node) if isinstance(node, syntax.Name) else node
+    counts = node.items if isinstance(node, syntax.Comparison) else ()
+    lists = [one.positional[0] for one in counts if isinstance(one, syntax.Call) and one.operator == "count"]
+    found = _value_of(lists[0], outcome) if len(lists) == 1 else None
+    return found if isinstance(found, Items) and len(found) else None
+
+
+def _value_of(node: syntax.Argument, outcome: Outcome) -> Any:
+    """What a part of the program outside of its lambdas came to."""
+    if isinstance(node, syntax.Name):
+        return outcome.values.get(node.name)
+    derived = (one for one in outcome.derivation if one.operator != "look-up" and not one.path)
+    return next((one.result for one in derived if one.node == node.number), None)
 
 
 def planned_trip(outcome: Outcome, run: Run, *, dated: bool) -> Trip | None:

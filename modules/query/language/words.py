@@ -126,8 +126,8 @@ def _with(node: syntax.Call, fields: tuple[str, ...], numbers: Iterator[int]) ->
 
 
 def categories_of(words: str) -> tuple[str, ...]:
-    """The category ids that words name as a whole; the words themselves for an id outside the vocabulary."""
-    found = concepts.lookup(words) or concepts.concept(words)
+    """The category ids that words beside a name mean; the words themselves for an id outside the vocabulary."""
+    found = concepts.lookup(words, beside=True) or concepts.concept(words)
     if found is not None:
         return found.ids
     return (words.replace(" ", "_"),)

@@ -339,6 +339,7 @@ REAL = (
     ("helsinki-centre-2019-04-21", "the railway station", "Helsinki"),
     ("monaco-2026-03-09", "the Opera", "Opéra de Monaco"),
     ("monaco-2026-03-09", "the casino", "Casino de Monte Carlo"),
+    ("monaco-2026-03-09", "Casino", "Casino de Monte Carlo"),
     ("munich-centre-2020-07-20", "the opera house", "Bayerisches Nationaltheater"),
     ("porto-2020-07-20", "the cathedral", "Sé do Porto"),
     ("porto-2020-07-20", "The town hall", "Câmara Municipal do Porto"),

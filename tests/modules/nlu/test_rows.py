@@ -108,3 +108,18 @@ def test_what_a_question_means_is_kept_until_it_is_forgotten_and_not_in_a_conver
     assert again is not first
     told = reader().readings(question, (), Over.MAP, ["Where is Kiasma?"])
     assert reader().readings(question, (), Over.MAP, ["Where is Kiasma?"]) is not told
+
+
+def test_numbers_and_names_are_used_or_left() -> None:
+    question = "I have 17 minutes, says Zorbin. How far is Kiasma from Ateneum on foot, Tuesday at 18:45?"
+    for one in reader().readings(question, (), Over.MAP):
+        left = " ".join(one.left)
+        for words in ("17", "Zorbin", "Kiasma", "Ateneum", "Tuesday"):
+            assert (words[:3] in one.program) != (words in left), (words, one)
+
+
+def test_what_is_in_an_option_or_in_another_name_is_not_left() -> None:
+    question = "Which is nearer to Kiasma, the Tivoli Bar or the Rex Cinema? I mean Kiasma."
+    for one in reader().readings(question, ["Tivoli Bar", "Rex Cinema"], Over.MAP):
+        assert not {"Tivoli", "Bar", "Rex", "Cinema"} & set(" ".join(one.left).split())
+        assert "Kiasma" not in one.left or "Kiasma" not in one.program

@@ -89,8 +89,11 @@ def test_where_nothing_answers_it_is_told_what_was_not_seen() -> None:
 class Readings:
     """A reader that has read what it is told to; the first is the likeliest."""
 
-    def __init__(self, *programs: str, score: float = -2.0, apart: float = 0.1) -> None:
+    def __init__(
+        self, *programs: str, score: float = -2.0, apart: float = 0.1, left: tuple[str, ...] = ()
+    ) -> None:
         self.programs = programs
+        self.left = left
         self.score, self.apart = score, apart
         self.asked: list[tuple[str, tuple[str, ...], Over, tuple[str, ...]]] = []
 
@@ -99,7 +102,8 @@ class Readings:
     ) -> list[Reading]:
         self.asked.append((question, tuple(options), over, tuple(earlier)))
         return [
-            Reading(program, self.score - self.apart * number) for number, program in enumerate(self.programs)
+            Reading(program, self.score - self.apart * number, left=self.left)
+            for number, program in enumerate(self.programs)
         ]
 
 
@@ -119,6 +123,17 @@ def test_the_likeliest_reading_is_answered() -> None:
     events = [span.attributes for span in agent.last_trace.spans if span.name == TRIED_EVENT]
     assert [one["program"] for one in events] == [ADDRESS]
     assert events[0]["certainty"] == pytest.approx(answer.confidence, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("left", "warnings"),
+    [((), ()), (("Hôtel de Paris", "18:30"), ("Not used of the question: 'Hôtel de Paris', '18:30'.",))],
+)
+def test_what_the_program_does_not_use_is_said(left: tuple[str, ...], warnings: tuple[str, ...]) -> None:
+    answer, _ = answered(Readings(ADDRESS, left=left))
+    assert answer.warnings == warnings
+    refused, _ = answered(Readings(NOTHING, left=left))
+    assert not [one for one in refused.warnings if one in warnings]
 
 
 @pytest.mark.parametrize("first", [NOTHING, WRONG])

@@ -9,7 +9,7 @@ from pyproj import Geod
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import LatLng
 from mapagent.core.agent import MapAgent
-from mapagent.core.answer import Answer, Quantity, Status
+from mapagent.core.answer import Answer, Quantity, Status, YesNo
 from tests.support.banks import CROSSING_S, NORTH, PIERS, SOUTH, banks_map
 from tests.support.maps import demo_map
 
@@ -92,3 +92,35 @@ def test_the_walk_is_not_told_twice_nor_where_it_is_about_as_long() -> None:
     walk = asked(f'answer(travel({quay}, "walk").distance)', banks_map())
     assert number(walk) == pytest.approx(number(straight), rel=0.01)
     assert straight.warnings == ()
+
+
+CINEMAS = 'places("cinema", near="Kiasma", within="1 km")'
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        f"answer(count({CINEMAS}) > 0)",
+        f"found = {CINEMAS}\nanswer(1 <= count(found))",
+        f"found = {CINEMAS}\nsome = count(found) >= 1\nanswer(some)",
+    ],
+)
+def test_there_is_some_says_which(program: str) -> None:
+    listed, told = asked(f"answer({CINEMAS})", demo_map()), asked(program, demo_map())
+    assert len(listed.places) > 1
+    assert told.text == f"Yes ({listed.text})"
+    assert told.places == listed.places
+    assert told.value == YesNo(value=True)
+
+
+@pytest.mark.parametrize(
+    ("program", "text"),
+    [
+        (f"answer(count({CINEMAS}) > 500)", "No"),
+        (f"found = {CINEMAS}\nanswer(count(found) > 0, which=found)", "Yes"),
+        (f'answer(count({CINEMAS}) > count(places("theatre", near="Kiasma", within="10 m")))', "Yes"),
+        ("answer(1 < 2)", "Yes"),
+    ],
+)
+def test_what_counts_nothing_or_lists_it_anyway_says_no_more(program: str, text: str) -> None:
+    assert asked(program, demo_map()).text == text
