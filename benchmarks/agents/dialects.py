@@ -18,7 +18,7 @@ from evals.methods.tools import call_text
 from map_tools.validation import json_text
 from mapagent.core.ports import ToolCall
 from mapagent.llm.tokens import MESSAGE_TOKENS, text_tokens
-from modules.planner.told import RUN_QUERY
+from modules.planner.prompting import RUN_QUERY
 
 
 @dataclass(frozen=True)

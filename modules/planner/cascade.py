@@ -18,7 +18,7 @@ from mapagent.llm.open import open_model
 from mapagent.runtime.config import Settings, share_setting
 from modules.planner.embedded import EmbeddedPlanner, refuses
 from modules.planner.planner import ModelPlanner, PlannerSetting
-from modules.planner.told import PACKAGE, data, options_text
+from modules.planner.prompting import PACKAGE, data, options_text
 
 NAME = "cascade"
 DEFAULT_THRESHOLD = 0.75

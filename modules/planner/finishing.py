@@ -8,7 +8,7 @@ from map_tools.text import normalise
 from mapagent.core.answer import Answer, Evidence, Status, Text
 from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one, option_for_unanswerable
-from modules.planner.told import Finish, evidence_lines
+from modules.planner.prompting import Finish, evidence_lines
 
 COMPUTED, AGREED, READ, UNSUPPORTED = 0.9, 0.97, 0.8, 0.5
 """Confidence of answers: computed, computed as the model had read it too, read by the model, not supported."""

@@ -22,7 +22,7 @@ from mapagent.llm.chat import ChatMessage, ChatModel, ChatReply, ToolUse
 from mapagent.llm.open import open_model
 from mapagent.runtime.config import Settings
 from modules.planner.finishing import AGREED, COMPUTED, Known, agree, doubt_of, finished, objection_to
-from modules.planner.told import (
+from modules.planner.prompting import (
     FINISH,
     PACKAGE,
     RUN_QUERY,

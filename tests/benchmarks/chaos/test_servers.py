@@ -19,7 +19,7 @@ from mapagent.core.ports import RequestContext
 from mapagent.llm.client import OpenAiChat
 from mapagent.llm.server import Pace
 from mapagent.runtime.config import Settings
-from modules.planner.told import tool_cards
+from modules.planner.prompting import tool_cards
 from tests.benchmarks.chaos.first_time import Always, FirstTime
 from tests.support.chat import Sleeper, chat_model, user
 from tests.support.maps import demo_map

@@ -13,7 +13,7 @@ from mapagent.llm.chat import ChatMessage, ChatReply, ToolUse
 from mapagent.runtime.config import Settings
 from modules.planner.finishing import Known, objection_to
 from modules.planner.planner import ModelPlanner
-from modules.planner.told import Finish
+from modules.planner.prompting import Finish
 from tests.support.chat import ScriptedModel
 
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
