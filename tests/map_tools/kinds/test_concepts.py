@@ -69,6 +69,19 @@ def test_other_words_mean_nothing(words: str) -> None:
     assert lookup(words) is None
 
 
+@pytest.mark.parametrize(
+    ("word", "category"), [("hut", "alpine_hut"), ("Gate", "city_gate"), ("tube", "subway_station")]
+)
+def test_some_words_name_a_kind_only_beside_a_name(word: str, category: str) -> None:
+    assert concepts.lookup(word) is None
+    assert concepts.find_in(f"Pizza {word}") == []
+    named = concepts.lookup(word, beside=True)
+    assert named is not None
+    assert named.id == category
+    (mention,) = concepts.find_in(f"Juclar {word}", beside=True)
+    assert (mention.value.id, mention.start) == (category, len("Juclar "))
+
+
 def test_mentions_come_longest_first_and_never_within_another() -> None:
     text = "Is there a cash machine near the coffee shop or a church?"
     found = [(text[span.start : span.end], span.value.id) for span in find_in(text)]
