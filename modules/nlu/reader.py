@@ -1,5 +1,6 @@
 """The learned reader: from a question to the programs it may mean, the likeliest first."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -24,6 +25,9 @@ DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
 KEPT_QUESTIONS = 256
 """Number of questions, except those in a conversation, whose readings are cached: many people ask the same."""
+UNCLEAR, CLEAR = 0.5, 0.75
+"""Probability of the likeliest reading below which a later question of a conversation is unclear, and from which it is
+clear alone: chosen so that no follow-up of the bank is torn from its conversation."""
 _ENDS = frozenset(".!?:;-–—(“\"'")
 """Punctuation after which a capital letter says nothing."""
 
@@ -77,14 +81,23 @@ class Reader:
     ) -> tuple[Reading, ...]:
         """The programs that a question may mean, the likeliest first; equivalent ones are merged.
 
+        A question of a conversation that is unclear after what was asked before, and clear alone, stands by itself.
+
         Args:
             question: In its words.
             options: Those to choose from.
             over: What it is asked over.
             earlier: The questions of the conversation before it, in order.
         """
-        read = self._read if earlier else self._kept
-        return read(question, tuple(options), over, tuple(earlier))
+        if not earlier:
+            return self._kept(question, tuple(options), over, ())
+        read = self._read(question, tuple(options), over, tuple(earlier))
+        if read and math.exp(read[0].score) >= UNCLEAR:
+            return read
+        alone = self._kept(question, tuple(options), over, ())
+        clear = bool(alone) and math.exp(alone[0].score) >= CLEAR
+        # alone, many a follow-up looks like something that no map tells
+        return alone if clear and not alone[0].program.startswith("unanswerable(") else read
 
     def forget(self) -> None:
         """Clears the cache of readings."""

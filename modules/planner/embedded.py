@@ -14,8 +14,6 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 
-import numpy as np
-
 from map_tools.errors import ProgramError
 from map_tools.facts import PictureFact
 from map_tools.spatial_db.sources import HasEngine
@@ -25,8 +23,9 @@ from mapagent.core.ports import Run
 from mapagent.core.rendering import quoted
 from mapagent.runtime.config import Settings, share_setting
 from modules.context_reader.port import TextSource
+from modules.nlu.decoding import program_of
 from modules.nlu.reader import Over, Reader, Reading, reader
-from modules.nlu.rows import ANY_MODE, MAP
+from modules.nlu.rows import ANY_MODE, MAP, tokens_of
 from modules.query.inventory import built_in
 from modules.query.language.parser import parse
 from modules.query.language.types import MODE_NAMES
@@ -47,7 +46,8 @@ WORTH = 3.0
 """A reading whose score is lower than the first one's by more than this is not run."""
 OFFERED = 2
 """Maximum number of readings offered if none is sure enough."""
-_HERE = re.compile(r"\bhere\b")
+_MASKS = ("Orvanda", "Tunavik", "Belmira", "Kestrano", "Zilvaro", "Pendrisk")
+"""Invented names, under which places of the user's own are read."""
 _REASONS = {
     "deed": "It asks for a deed (to book, call, order), which no map can do.",
     "opinion": "It asks for an opinion, which no map holds.",
@@ -162,10 +162,12 @@ class ReaderPlanner:
         return found
 
     def _read(self, run: Run) -> list[Reading]:
-        options = [text for _, text in run.question.live_options()]
-        earlier = [turn.text for turn in run.question.earlier]
-        found = (self._reader or reader()).readings(run.question.text, options, _over(run), earlier)
-        return [_placed(one, run) for one in settled(found, run.own_names)]
+        own = OwnNames(run.own_names, run.question.text)
+        options = [own.masked(text) for _, text in run.question.live_options()]
+        earlier = [own.masked(turn.text) for turn in run.question.earlier]
+        text = own.masked(run.question.text)
+        found = (self._reader or reader()).readings(text, options, _over(run), earlier)
+        return [_placed(own.unmasked(one), run) for one in found]
 
     async def offered(self, run: Run, most: int) -> list[Answer]:
         """The answers of the likeliest readings, each with its read-back, to choose from."""
@@ -240,25 +242,45 @@ def refuses(program: str) -> bool:
     return program.startswith("unanswerable(")
 
 
-def settled(readings: Sequence[Reading], own_names: Sequence[str]) -> list[Reading]:
-    """Merges readings that differ only in whether the user's position or one of the user's own places is meant.
+class OwnNames:
+    """The user's own places in a question, which is read with invented names for them.
 
-    "My home" may be either to the reader; if the user has such a place and names it, it is the place.
+    To the reader "home" may be where one is, and "gym" a kind; if the user has a place of that name, it is the place.
 
     Args:
-        readings: The likeliest first.
-        own_names: The names of own places that occur in the question.
+        names: Names of own places.
+        question: Where they occur.
     """
-    by_program = {one.program.casefold(): one for one in readings}
-    for one in readings:
-        for name in own_names:
-            named = by_program.get(quoted(name).join(_HERE.split(one.program)).casefold())
-            if named is None or named is one or one.program.casefold() not in by_program:
-                continue
-            del by_program[one.program.casefold()]
-            both = replace(named, score=float(np.logaddexp(named.score, one.score)))
-            by_program[named.program.casefold()] = both
-    return sorted(by_program.values(), key=lambda one: -one.score)
+
+    def __init__(self, names: Sequence[str], question: str) -> None:
+        masks = (mask for mask in _MASKS if mask.casefold() not in question.casefold())
+        longest_first = sorted(names, key=len, reverse=True)
+        self._masks = {name.casefold(): mask for name, mask in zip(longest_first, masks, strict=False)}
+        words = "|".join(re.escape(name) for name in longest_first if name.casefold() in self._masks)
+        self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) if words else None
+        self._said = {self._masks[said.casefold()]: said for said in self._found(question)}
+
+    def masked(self, text: str) -> str:
+        """A text with the invented names."""
+        if self._pattern is None:
+            return text
+        return self._pattern.sub(lambda match: self._masks.get(match[0].casefold(), match[0]), text)
+
+    def unmasked(self, reading: Reading) -> Reading:
+        """A reading of such a text with the user's names, as the question writes them."""
+        program = self._plain(reading.program)
+        if program != reading.program:
+            operators = built_in()
+            program = program_of(tokens_of(program, operators), operators)  # names its values anew
+        return replace(reading, program=program, left=tuple(map(self._plain, reading.left)))
+
+    def _plain(self, text: str) -> str:
+        for mask, said in self._said.items():
+            text = text.replace(mask, said.replace("\\", "").replace('"', ""))
+        return text
+
+    def _found(self, text: str) -> list[str]:
+        return self._pattern.findall(text) if self._pattern is not None else []
 
 
 def _over(run: Run) -> Over:

@@ -123,3 +123,15 @@ def test_what_is_in_an_option_or_in_another_name_is_not_left() -> None:
     for one in reader().readings(question, ["Tivoli Bar", "Rex Cinema"], Over.MAP):
         assert not {"Tivoli", "Bar", "Rex", "Cinema"} & set(" ".join(one.left).split())
         assert "Kiasma" not in one.left or "Kiasma" not in one.program
+
+
+@pytest.mark.parametrize(
+    ("question", "program"),
+    [
+        ("What is the phone number of Ateneum?", 'answer(place("Ateneum").phone)'),
+        ("and when does it close?", 'answer(closes(nearest("museum", "Kiasma"), after="today"))'),
+    ],
+)
+def test_a_later_question_follows_up_or_stands_by_itself(question: str, program: str) -> None:
+    first, *_ = reader().readings(question, (), Over.MAP, ["Which museum is closest to Kiasma?"])
+    assert first.program == program

@@ -15,7 +15,7 @@ from mapagent.core.ports import Run
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.nlu.reader import Over, Reader, Reading
-from modules.planner.embedded import TRIED_EVENT, EmbeddedPlanner, ReaderPlanner
+from modules.planner.embedded import TRIED_EVENT, EmbeddedPlanner, OwnNames, ReaderPlanner
 from tests.support.maps import demo_map, transit_map
 
 SEEN, GUESSED = 'answer(seen("Which \\"Inn\\"?"))', 'answer(seen("Which \\"Inn\\"?", guess=True))'
@@ -203,3 +203,25 @@ def test_a_timetable_that_is_there_is_not_denied(
     answer = asyncio.run(agent.ask(Question(text="When does the last tram leave?")))
     assert answer.status is Status.UNANSWERABLE
     assert reason in answer.reason
+
+
+def test_own_places_are_read_under_invented_names() -> None:
+    own = OwnNames(("home", "home office", "gym"), "From HOME to my home office and a gymnasium?")
+    masked = own.masked("From HOME to my home office and a gymnasium?")
+    assert "home" not in masked.casefold()
+    assert masked.endswith("and a gymnasium?")
+    here, there = masked.removeprefix("From ").removesuffix(" and a gymnasium?").split(" to my ")
+    assert own.masked("home") == here != there
+    program = f'a = place("{there}")\nanswer(distance("{here}", a), direction=direction("{here}", to=a))'
+    read = own.unmasked(Reading(program, 0.0, left=(there,)))
+    assert {here, there}.isdisjoint(read.program.split('"'))
+    assert {"HOME", "home office"} <= set(read.program.split('"'))
+    assert here.casefold() not in read.program.casefold()
+    assert read.left == ("home office",)
+
+
+def test_without_own_places_nothing_is_masked() -> None:
+    own = OwnNames((), "How far is home?")
+    assert own.masked("How far is home?") == "How far is home?"
+    read = Reading('answer(distance(here, "home"))', 0.0)
+    assert own.unmasked(read) == read
