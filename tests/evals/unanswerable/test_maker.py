@@ -196,6 +196,14 @@ def test_a_way_that_is_printed_twice_goes_twice() -> None:
     assert cut.lines == (10, 11, 20)
 
 
+def test_a_way_that_is_told_in_prose_too_goes_with_it() -> None:
+    text = f"{NORHAVEN}\nGlass Garden, then Tidal Museum: 12 min.\n"
+    cut = Cutter(text).cut(way("Tidal Museum", "Glass Garden"), right="")
+    assert cut is not None
+    assert cut.lines == (10, 11, 20)
+    assert "12 min." not in cut.text
+
+
 def test_a_field_that_is_printed_twice_is_left_alone() -> None:
     doubled = NORHAVEN + "\nInformation of <b>Glass Garden</b>:\n- Rating: 4.1. (80 ratings).\n"
     assert Cutter(doubled).cut(FieldOf("Glass Garden", "rating"), right="") is None
@@ -205,7 +213,8 @@ def test_a_field_that_is_printed_twice_is_left_alone() -> None:
     "remark",
     [
         "Glass Garden, Tidal Museum, 12: so it stands on the postcard.",
-        "Glass Garden, then Tidal Museum: 12 min.",
+        "Tidal Museum | Glass Garden | 12 min",
+        "min 12 – Tidal Museum – Glass Garden",
     ],
 )
 def test_what_other_words_still_say_spoils_a_twin(remark: str) -> None:
