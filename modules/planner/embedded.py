@@ -258,7 +258,8 @@ class OwnNames:
         self._masks = {name.casefold(): mask for name, mask in zip(longest_first, masks, strict=False)}
         words = "|".join(re.escape(name) for name in longest_first if name.casefold() in self._masks)
         self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) if words else None
-        self._said = {self._masks[said.casefold()]: said for said in self._found(question)}
+        found = self._pattern.findall(question) if self._pattern is not None else []
+        self._said = {self._masks[said.casefold()]: said for said in found if said.casefold() in self._masks}
 
     def masked(self, text: str) -> str:
         """A text with the invented names."""
@@ -278,9 +279,6 @@ class OwnNames:
         for mask, said in self._said.items():
             text = text.replace(mask, said.replace("\\", "").replace('"', ""))
         return text
-
-    def _found(self, text: str) -> list[str]:
-        return self._pattern.findall(text) if self._pattern is not None else []
 
 
 def _over(run: Run) -> Over:
