@@ -44,6 +44,8 @@ def generate(folder: Path, each: int, seed: int, out: Path) -> dict[str, Any]:
         MapStoreError: The folder holds no map.
         LimitError: The map gives no question at all.
     """
+    if out.exists():
+        raise _exists(out)
     raw = RawMap(folder)
     dice = random.Random(seed)  # noqa: S311 (reproducible, not secret)
     travel = Travel(folder / "tiles") if raw.info["routable"] else None
@@ -112,6 +114,10 @@ def _write(out: Path, text: str) -> None:
         with out.open("x", encoding="utf-8") as stream:
             stream.write(text)
     except FileExistsError as error:
-        raise UsageError(f"{out} exists, and nothing is overwritten.", "Name another --out.") from error
+        raise _exists(out) from error
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror}.", "Name another --out.") from error
+
+
+def _exists(out: Path) -> UsageError:
+    return UsageError(f"{out} exists, and nothing is overwritten.", "Name another --out.")

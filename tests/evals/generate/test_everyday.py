@@ -177,3 +177,5 @@ def test_the_command_overwrites_nothing(
     assert "7 questions about the map 'helsinki'" in capsys.readouterr().out
     with pytest.raises(UsageError, match="nothing is overwritten"):
         EVERYDAY.run(given)
+    with pytest.raises(UsageError, match="nothing is overwritten"):  # told before a map is looked for
+        generate(tmp_path / "no map here", 1, 1, tmp_path / "a.toml")
