@@ -117,16 +117,8 @@ def vocabulary() -> Vocabulary:
         nameless=_marked(entries, "nameless"),
         grounds=_marked(entries, "ground"),
         index=PhraseIndex(_phrases(entries, words, concepts)),
-        narrow=PhraseIndex(
-            {word: category for category, entry in entries.items() for word in _listed(entry, "narrow")}
-        ),
-        beside=PhraseIndex(
-            {
-                word: concepts[category]
-                for category, entry in entries.items()
-                for word in _listed(entry, "beside")
-            }
-        ),
+        narrow=PhraseIndex(_by_word(entries, "narrow")),
+        beside=PhraseIndex({word: concepts[one] for word, one in _by_word(entries, "beside").items()}),
         telling=frozenset((*keys, *conditions)),
         rules=rules,
         called={entry["called"]: category for category, entry in entries.items() if "called" in entry},
@@ -135,6 +127,11 @@ def vocabulary() -> Vocabulary:
 
 def _marked(entries: _Entries, mark: str) -> frozenset[str]:
     return frozenset(category for category, entry in entries.items() if entry.get(mark))
+
+
+def _by_word(entries: _Entries, field_name: str) -> dict[str, str]:
+    """The category of each word that a field lists."""
+    return {word: category for category, entry in entries.items() for word in _listed(entry, field_name)}
 
 
 def _children(parents: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:

@@ -21,7 +21,6 @@ from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, ToolContext, failure_of
 from map_tools.tools.candidates import (
     EQUAL_SCORE,
-    FAINT,
     are_rivals,
     areas_meant,
     found_once,
@@ -145,15 +144,15 @@ async def resolve(
     if chosen is None:
         found = _of_its_kind(text, found, provider)
         chosen = _choose(text, _wanted(text, found, wanted), near) if found else None
-    if not kind and inside is None and (chosen is None or _leaves_doubt(text, chosen)):
+    sure = _sure(text, chosen) if chosen is not None else None
+    if not kind and inside is None and _leaves_doubt(text, chosen, sure):
         more = found_once(await described(text, provider, near))
-        chosen = _choose(text, _wanted(text, more, wanted), near) if more else chosen
-    if chosen is None:
+        sure = _sure(text, _choose(text, _wanted(text, more, wanted), near)) if more else sure
+    if sure is None:
         raise _not_found(text, kind)
-    chosen = replace(chosen, score=sureness(text, chosen.place, chosen.score))
-    if not chosen.rivals:
-        return chosen
-    return replace(chosen, told_apart=await told_apart((chosen.place, *chosen.rivals), provider))
+    if not sure.rivals:
+        return sure
+    return replace(sure, told_apart=await told_apart((sure.place, *sure.rivals), provider))
 
 
 def _own_with_id(place_id: str, context: ToolContext) -> Place:
@@ -238,11 +237,16 @@ def _of_its_kind(text: str, found: Sequence[Candidate], provider: Provider) -> S
     return [one for one in found if not is_another(definite, text, one.place)]
 
 
-def _leaves_doubt(text: str, chosen: Resolved) -> bool:
-    """Whether words beside a name may tell its rivals apart, or a kind beside it is not that of the place."""
-    if chosen.rivals:
-        return _says_more(text, chosen.place)
-    return sureness(text, chosen.place, chosen.score) <= FAINT < chosen.score
+def _sure(text: str, chosen: Resolved) -> Resolved:
+    """What was chosen, with how sure that is."""
+    return replace(chosen, score=sureness(text, chosen.place, chosen.score))
+
+
+def _leaves_doubt(text: str, chosen: Resolved | None, sure: Resolved | None) -> bool:
+    """Whether nothing was chosen, words beside a name may tell rivals apart, or a kind there is not the place's."""
+    if chosen is None or sure is None:
+        return True
+    return _says_more(text, chosen.place) if chosen.rivals else sure.score < chosen.score
 
 
 def _says_more(text: str, place: Place) -> bool:

@@ -97,7 +97,7 @@ class Reader:
         alone = self._kept(question, tuple(options), over, ())
         clear = bool(alone) and math.exp(alone[0].score) >= CLEAR
         # alone, many a follow-up looks like something that no map tells
-        return alone if clear and not alone[0].program.startswith("unanswerable(") else read
+        return alone if clear and not refuses(alone[0].program) else read
 
     def forget(self) -> None:
         """Clears the cache of readings."""
@@ -124,6 +124,11 @@ class Reader:
     def _canonical(self, program: str) -> str:
         """The canonical form of equivalent programs."""
         return program_of(tokens_of(program, self._operators), self._operators)
+
+
+def refuses(program: str) -> bool:
+    """Whether a program says that no map can answer the question."""
+    return program.startswith("unanswerable(")
 
 
 def _left_over(row: Row, words: Words) -> tuple[list[int], list[int], tuple[str, ...]]:

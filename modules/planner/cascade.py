@@ -16,7 +16,8 @@ from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ChatModel
 from mapagent.llm.open import open_model
 from mapagent.runtime.config import Settings, share_setting
-from modules.planner.embedded import EmbeddedPlanner, refuses
+from modules.nlu.reader import refuses
+from modules.planner.embedded import EmbeddedPlanner
 from modules.planner.planner import ModelPlanner, PlannerSetting
 from modules.planner.prompting import PACKAGE, data, options_text
 

@@ -9,7 +9,7 @@ import asyncio
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
@@ -24,7 +24,7 @@ from mapagent.core.rendering import quoted
 from mapagent.runtime.config import Settings, share_setting
 from modules.context_reader.port import TextSource
 from modules.nlu.decoding import program_of
-from modules.nlu.reader import Over, Reader, Reading, reader
+from modules.nlu.reader import Over, Reader, Reading, reader, refuses
 from modules.nlu.rows import ANY_MODE, MAP, tokens_of
 from modules.query.inventory import built_in
 from modules.query.language.parser import parse
@@ -237,11 +237,6 @@ def _refusal(reason: str, run: Run) -> str:
     return _BY_TRANSIT if reason == "timetable" and timed else _REASONS.get(reason, reason)
 
 
-def refuses(program: str) -> bool:
-    """Whether a program says that no map can answer the question."""
-    return program.startswith("unanswerable(")
-
-
 class OwnNames:
     """The user's own places in a question, which is read with invented names for them.
 
@@ -269,15 +264,15 @@ class OwnNames:
 
     def unmasked(self, reading: Reading) -> Reading:
         """A reading of such a text with the user's names, as the question writes them."""
-        program = self._plain(reading.program)
+        program = self._named(reading.program, lambda said: quoted(said)[1:-1])
         if program != reading.program:
             operators = built_in()
             program = program_of(tokens_of(program, operators), operators)  # names its values anew
-        return replace(reading, program=program, left=tuple(map(self._plain, reading.left)))
+        return replace(reading, program=program, left=tuple(map(self._named, reading.left)))
 
-    def _plain(self, text: str) -> str:
+    def _named(self, text: str, written: Callable[[str], str] = str) -> str:
         for mask, said in self._said.items():
-            text = text.replace(mask, said.replace("\\", "").replace('"', ""))
+            text = text.replace(mask, written(said))
         return text
 
 

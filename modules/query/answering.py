@@ -367,12 +367,14 @@ class _Answering:
     def answer(self, evidence: tuple[Evidence, ...]) -> Answer:
         """The answer that an outcome gives; values that verification objects to are left out."""
         value = self.outcome.finished.value
-        made = self._of_value(value)
+        which = counted(self.program, self.outcome)
+        made = self._of_value(value, which)
         parts = {name: _part(value, self.question) for name, value in self.outcome.finished.parts}
         objections = self._objections(evidence, made, parts) if self.verify else ()
         rejected = next((one for one in objections if one.reject), None)
         if rejected is not None:
-            made, parts, value = _without(self.question, Status.UNANSWERABLE, rejected.message), {}, None
+            made, parts = _without(self.question, Status.UNANSWERABLE, rejected.message), {}
+            value = which = None
         unchecked = (one.message for one in objections if not one.reject)
         warnings = (*made.warnings, *self.outcome.warnings, *unchecked)
         ambiguity = ambiguity_of(self.outcome)
@@ -390,7 +392,7 @@ class _Answering:
                 "assumptions": self.outcome.assumptions,
                 "program": self.program.text.strip(),
                 "plan": self.plan,
-                "places": _places(value) or _places(counted(self.program, self.outcome)),
+                "places": _places(value if which is None else which),
                 "candidates": ambiguity.candidates if ambiguity is not None else (),
                 "evidence": evidence,
                 "warnings": tuple(dict.fromkeys(warnings)),
@@ -416,7 +418,8 @@ class _Answering:
             found += misstated(name, parts[name].value, parts[name].text, value)
         return tuple(found)
 
-    def _of_value(self, value: Any) -> Answer:
+    def _of_value(self, value: Any, which: Items | None) -> Answer:
+        """The answer of a value; `which` are the members that a "yes" rests on."""
         if isinstance(value, Unknown):
             return self._of_unknown(value)
         if isinstance(value, Items) and len(value) and all(isinstance(one, Unknown) for one in value):
@@ -425,7 +428,6 @@ class _Answering:
         if made is None:
             return _without(self.question, Status.UNANSWERABLE, "The program gives no value.")
         if not self.question.live_options():
-            which = counted(self.program, self.outcome)
             text = _text(value, made, self.question) + (f" ({shown(which)})" if which is not None else "")
             return Answer(
                 status=Status.ANSWERED, text=text, value=made, confidence=1.0,
@@ -550,10 +552,9 @@ def _found(outcome: Outcome) -> dict[str, str]:
 
 def _came_to(outcome: Outcome) -> dict[int, str]:
     """The names of the map's places that parts of the program evaluate to, by the numbers of their nodes."""
-    reached = [one for one in outcome.derivation if not one.path and one.operator != "look-up"]
     return {
         one.node: one.result.place.name
-        for one in reached
+        for one in outcome.reached()
         if isinstance(one.result, Thing)
         and one.result.place.name
         and not one.result.id.startswith(MADE_PREFIX)

@@ -151,7 +151,7 @@ def counted(program: syntax.Program, outcome: Outcome) -> Items | None:
         isinstance(part, Items) for _, part in outcome.finished.parts
     ):
         return None
-    ends = program.statements[-1].expr
+    ends = program.answer.expr
     node = ends.positional[0] if isinstance(ends, syntax.Call) and ends.positional else ends
     named = {one.name: one.expr for one in program.statements if one.name}
     node = named.get(node.name, node) if isinstance(node, syntax.Name) else node
@@ -165,8 +165,7 @@ def _value_of(node: syntax.Argument, outcome: Outcome) -> Any:
     """What a part of the program outside of its lambdas came to."""
     if isinstance(node, syntax.Name):
         return outcome.values.get(node.name)
-    derived = (one for one in outcome.derivation if one.operator != "look-up" and not one.path)
-    return next((one.result for one in derived if one.node == node.number), None)
+    return next((one.result for one in outcome.reached() if one.node == node.number), None)
 
 
 def planned_trip(outcome: Outcome, run: Run, *, dated: bool) -> Trip | None:

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from modules.planner.embedded import FILE, STANDS, refuses
+from modules.nlu.reader import refuses
+from modules.planner.embedded import FILE, STANDS
 from scripts.reader.examples import ROOT
 
 OUT = ROOT / "modules" / "nlu" / "data" / FILE

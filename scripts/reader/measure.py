@@ -24,10 +24,10 @@ from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question, Turn
 from mapagent.runtime.config import load_settings
-from modules.nlu.reader import Over, Reader
+from modules.nlu.reader import Over, Reader, refuses
 from modules.nlu.rows import ANY_MODE, MAP
 from modules.nlu.weights import load
-from modules.planner.embedded import DEFAULT_THRESHOLD, TRIED_EVENT, ReaderPlanner, refuses
+from modules.planner.embedded import DEFAULT_THRESHOLD, TRIED_EVENT, ReaderPlanner
 from modules.query.inventory import built_in
 from modules.query.language.types import MODE_NAMES
 from scripts.reader.examples import BANK, UNSEEN, Example, examples

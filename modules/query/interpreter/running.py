@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -99,6 +99,10 @@ class Outcome:
     explanations: tuple[str, ...] = ()
     lines: tuple[tuple[Amount, Thing, Thing], ...] = ()
     """Straight lines that were measured, each with its ends."""
+
+    def reached(self) -> Iterator[Derived]:
+        """The parts of the program that were worked out outside its lambdas, without looking up words as places."""
+        return (one for one in self.derivation if not one.path and one.operator != "look-up")
 
 
 async def run(

@@ -220,6 +220,14 @@ def test_own_places_are_read_under_invented_names() -> None:
     assert read.left == ("home office",)
 
 
+def test_an_own_name_with_quotation_marks_is_a_literal_as_it_stands() -> None:
+    own = OwnNames(('Jo\'s "Den"',), 'Cafes near Jo\'s "Den"')
+    mask = own.masked('Jo\'s "Den"')
+    read = own.unmasked(Reading(f'answer(places("cafe", near="{mask}"))', 0.0, left=(mask,)))
+    assert read.program == 'answer(places("cafe", near="Jo\'s \\"Den\\""))'
+    assert read.left == ('Jo\'s "Den"',)
+
+
 def test_without_own_places_nothing_is_masked() -> None:
     own = OwnNames((), "How far is home?")
     assert own.masked("How far is home?") == "How far is home?"
