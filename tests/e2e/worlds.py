@@ -15,8 +15,8 @@ from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
-from tests.e2e.cases import Case
-from tests.e2e.programs import program_of
+from tests.e2e.cases import Case, moment
+from tests.e2e.tellers import Tellers
 from tests.e2e.truth import RawMap
 from tests.support.data import demo_extract, shared
 
@@ -44,10 +44,9 @@ class World:
     def answer(self, case: Case) -> Answer:
         """What the program of a case's question comes to."""
         near = LatLng(lat=case.near[0], lng=case.near[1]) if case.near else None
-        question = Question(text=case.question, options=case.options, near=near, at=case.at)
-        program = program_of(case.question, case.options)
-        assert program is not None, f"no program for {case.question!r} in programs.json"
-        return asyncio.run(self.agent.query(program, question=question))
+        at = moment(case.at) if case.at else None
+        question = Question(text=case.question, options=case.options, near=near, at=at)
+        return asyncio.run(self.agent.query(case.program, question=question))
 
 
 @dataclass(slots=True)
@@ -81,7 +80,9 @@ class Worlds:
     def check(self, case: Case) -> None:
         """Runs its program, and fails with everything one needs to see why."""
         world = self.get(case.world)
-        expected = case.expected(world.raw)
+        for name, hours in case.hours.items():
+            assert world.raw.tag(name, "opening_hours") == hours
+        expected = Tellers(world.raw, case.near).tell(case.right)
         answer = world.answer(case)
         problem = expected.problem(answer, case.options)
         if problem is not None:

@@ -1,1 +1,0 @@
-"""Questions as tourists, couriers, parents, wheelchair users, drivers and night owls put them."""

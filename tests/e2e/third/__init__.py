@@ -1,1 +1,0 @@
-"""A third set of end-to-end questions: everyday wordings, most of them with four options."""
