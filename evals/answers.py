@@ -13,7 +13,7 @@ from evals.methods.reading import json_objects
 from evals.metrics.measures import WINDS, azimuth_of
 from evals.metrics.text import NUMBER_WORDS, from_words
 from map_tools.compute.measures import find_areas_m2, find_distances
-from map_tools.compute.numbers import find_numbers
+from map_tools.compute.scanning import find_numbers
 from map_tools.types import LatLng
 from mapagent.core.answer import Answer, Named, NameSet, OptionPick, Quantity, Sequence, Status, Text, Value
 

@@ -1,6 +1,7 @@
 """When two wordings mean the same name: case, accents, punctuation, order and small slips are forgiven."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from rapidfuzz import fuzz
@@ -84,3 +85,36 @@ def apart_from_whereabouts(name: str) -> tuple[str, str]:
     """A name, and what it is said to be in or near: ("Central Library", "Springfield"); that is often empty."""
     bare, *where = _WHEREABOUTS.split(name, maxsplit=1)
     return bare, where[0] if where else ""
+
+
+HEAD_SHARE = 0.99
+"""What a name counts that fits only the part before the qualifiers ("Old Mill" in "Old Mill, Norwich")."""
+
+
+SHORTEST_WORD = 3
+"""Letters a word needs to stand for a name it is part of ("the zoo" for "City Zoo")."""
+
+
+def mention_score(text: str, name: str) -> float:
+    """0 to 1: how surely a question's words name a place that a supplied text describes.
+
+    Laxer than `similarity`, for the few names of one text: the words may carry qualifiers behind a comma, and
+    leave out words of the name, or spell them as another language does.
+    """
+    head = text.partition(",")[0]
+    score = max(similarity(text, name), HEAD_SHARE * similarity(head, name))
+    if score >= SAME_SCORE:
+        return score
+    word = normalise(head)
+    part = len(word) >= SHORTEST_WORD and word in normalise(name).split()
+    return max(score, SAME_SCORE if part or same_words(head, name) else 0.0)
+
+
+def best_match(wanted: str, names: Sequence[str], *, threshold: float = SAME_SCORE) -> int | None:
+    """Index of the name most like `wanted`; None if none reaches the threshold."""
+    best, best_score = None, threshold
+    for index, name in enumerate(names):
+        score = similarity(wanted, name)
+        if score > best_score or (score == best_score and best is None):
+            best, best_score = index, score
+    return best

@@ -1,6 +1,6 @@
 """Data from outside: JSON is read strictly, and what is wrong with a value is said in words an error tells its user.
 
-An object that says two things under one name says nothing.
+An object that says two things under one name says nothing. A provider's part of the configuration is read here too.
 """
 
 import json
@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
+from collections.abc import Mapping
+
+from pydantic import ValidationError
+
+from map_tools.errors import ConfigError
+from map_tools.types import Frozen
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 """What may be half of a surrogate pair, escaped or not."""
@@ -84,3 +90,24 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
             if value[name] != item:
                 raise ValueError(f"'{name}' stands twice, with different values")
     return value
+
+
+def read_options[T: Frozen](kind: type[T], values: Mapping[str, object], provider: str) -> T:
+    """The options of a provider.
+
+    Args:
+        kind: What they are read into.
+        values: What the configuration says (`ProviderSetting.options`).
+        provider: The provider's name, for the error's sentence.
+
+    Raises:
+        ConfigError: One of them is missing, unknown or wrong.
+    """
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        fault = first_fault(error)
+        where = ".".join((f"providers.{provider}", *map(str, fault.path)))
+        raise ConfigError(
+            f"'{where}' is wrong: {fault.reason}.", "docs/providers.md lists the options."
+        ) from error

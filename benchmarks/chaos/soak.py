@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks.chaos.faults import FaultCard, FaultKind, ServerKind, fault_cards
+from benchmarks.chaos.proxy import FaultCard, FaultKind, ServerKind, fault_cards
 from benchmarks.chaos.ways import WAYS, FaultProfile, Ground, SoakQuestion, Way, opened
 from map_tools.errors import MapAgentError
 from map_tools.facts import FailureFact

@@ -21,8 +21,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from benchmarks.chaos.faults import ChaosPlan, ServerKind, kinds_at
-from benchmarks.chaos.proxy import ChaosProxy
+from benchmarks.chaos.proxy import ChaosPlan, ChaosProxy, ServerKind, kinds_at
 from benchmarks.smoke.questions import NOON, is_right, questions
 from evals.generate.mapeval.generator import Generator
 from evals.ports import Item, Task

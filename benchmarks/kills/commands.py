@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.kills.killing import POLL_S
 from evals.runner.folder import RESULTS_FILE, SUMMARY_FILE, read_results
 from map_tools.errors import MapAgentError
-from map_tools.journal import whole_bytes
+from map_tools.files import whole_bytes
 from map_tools.maps.home import MapHome
 from map_tools.maps.info import check_hashes, read_info
 

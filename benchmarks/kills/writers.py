@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Protocol
 
 from map_tools.clock import SystemClock
-from map_tools.journal import whole_bytes
+from map_tools.files import whole_bytes
 from map_tools.wire.cache import ReplyCache
 from map_tools.wire.policy import DataKind, Retention
 from map_tools.wire.recording import PART_SUFFIX, Entry, Recorder, read

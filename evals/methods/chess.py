@@ -35,7 +35,7 @@ from map_tools.embed.index import VectorIndex
 from map_tools.spatial_db.describe import TELLING, common_values, filled_columns
 from map_tools.spatial_db.port import Schema, SpatialDatabase, Table
 from map_tools.text import normalise
-from modules.spatial_database.sql_text import queries_in
+from modules.spatial_database.database import queries_in
 
 GRAM = 3
 """Characters of an n-gram."""

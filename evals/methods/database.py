@@ -27,8 +27,7 @@ from map_tools.spatial_db.sources import CACHE_FOLDER
 from mapagent.core.answer import Answer
 from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.prompts import load_prompt
-from modules.spatial_database.database import SqlSetting, TracedDatabase
-from modules.spatial_database.sql_text import row_lines
+from modules.spatial_database.database import SqlSetting, TracedDatabase, row_lines
 from modules.spatial_database.tools.base import Toolkit, tool_card
 
 SQL_TOKENS = 600

@@ -23,7 +23,7 @@ from map_tools.spatial_db.observations import listing, nearest_tables
 from map_tools.spatial_db.port import SpatialDatabase, Table, Value
 from mapagent.core.answer import Answer
 from mapagent.core.ports import RequestContext
-from modules.spatial_database.sql_text import read_sql
+from modules.spatial_database.database import read_sql
 
 MAX_RECORDS = 1_000_000
 """Of one table: 512 MB of vectors; the tables of GS-QA's published extract have at most 91,927 rows."""

@@ -17,8 +17,7 @@ from map_tools.kinds import concepts
 from map_tools.text import normalise
 from map_tools.tools import INNER_TOOLS, TOOLS, Route
 from map_tools.tools.base import HERE_WORDS
-from map_tools.tools.route import RouteParameters
-from map_tools.tools.trip import TripParameters
+from map_tools.tools.route import RouteParameters, TripParameters
 from map_tools.types import ID_PREFIX, Frozen
 from mapagent.runtime.trace import Span
 

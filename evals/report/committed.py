@@ -24,7 +24,7 @@ from evals.report.table import STRICT, markdown, paired_rows, published_rows, pu
 from evals.runner.folder import RESULTS_FILE
 from evals.runner.records import Record
 from map_tools.errors import MapAgentError
-from map_tools.journal import write_json
+from map_tools.files import write_json
 
 _TEXT_MEASURES = ("executed", "recall", "f1")
 _SIMILARITY, _ERROR = "similarity", "relative_error"

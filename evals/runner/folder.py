@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from evals.runner.identity import RunRecord
 from evals.runner.records import FORMAT_VERSION, Record, as_line, from_line
 from map_tools.errors import InputFileError, OutputFileError, UsageError
-from map_tools.journal import Journal, write_json
+from map_tools.files import Journal, write_json
 
 RUN_FILE = "run.json"
 RESULTS_FILE = "results.jsonl"

@@ -13,7 +13,7 @@ from pydantic import Field
 
 import mapagent
 from evals.ports import OfferRule
-from map_tools.digests import file_sha256
+from map_tools.files import file_sha256
 from map_tools.types import Frozen
 from mapagent.runtime.config import Settings, digest
 

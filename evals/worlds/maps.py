@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from map_tools.digests import file_sha256
 from map_tools.errors import UnknownNameError
+from map_tools.files import file_sha256
 from map_tools.kinds.tag_categories import categories_of
 from map_tools.maps.feature import Feature, Shape
 from map_tools.maps.home import MapHome

@@ -15,8 +15,7 @@ from datetime import datetime, time
 from functools import lru_cache
 
 from map_tools.compute.measures import strip_approximation
-from map_tools.compute.numbers import plain_value
-from map_tools.compute.scanning import Span, alternatives, load, lowered
+from map_tools.compute.scanning import Span, alternatives, load, lowered, plain_value
 
 _DAY_MIN = 24 * 60
 _HOUR_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"

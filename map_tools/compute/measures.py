@@ -13,8 +13,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from map_tools.compute.numbers import FRACTION_TAIL, NOT_BEFORE, plain_pattern, plain_value
-from map_tools.compute.scanning import Span, alternatives, load, lowered, overlaps
+from map_tools.compute.scanning import (
+    FRACTION_TAIL,
+    NOT_BEFORE,
+    Span,
+    alternatives,
+    load,
+    lowered,
+    overlaps,
+    plain_pattern,
+    plain_value,
+)
 
 MINUTE_S = 60
 HOUR_S = 3600

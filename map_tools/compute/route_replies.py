@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from map_tools.compute.numbers import find_ordinals
-from map_tools.compute.scanning import alternatives, load
+from map_tools.compute.scanning import alternatives, find_ordinals, load
 from map_tools.compute.street_names import is_number, split_streets
 from map_tools.types import LatLng, Route, RouteStep
 

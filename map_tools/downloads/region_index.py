@@ -12,7 +12,7 @@ from map_tools.downloads.fetching import Fetcher
 from map_tools.errors import DownloadError, UnknownNameError, UsageError
 from map_tools.text import normalise, similarity
 from map_tools.validation import first_fault, read_json
-from map_tools.wire.address import WebAddress
+from map_tools.wire.environment import WebAddress
 
 _LIMIT_BYTES = 64_000_000
 """The index with the outlines of all regions has about 30 MB, without them 0.5 MB."""

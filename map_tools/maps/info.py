@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from map_tools.digests import file_sha256
 from map_tools.errors import MapStoreError
+from map_tools.files import file_sha256
 from map_tools.overture.provenance import OvertureInfo
 from map_tools.transit.info import TIMETABLE_FILE, TimetableInfo
 from map_tools.types import Box, Frozen

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 
-from map_tools.digests import file_sha256
+from map_tools.files import file_sha256
 from map_tools.kinds import concepts
 from map_tools.kinds.category_file import read_data, vocabulary
 from map_tools.kinds.tag_categories import categories_of

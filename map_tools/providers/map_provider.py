@@ -31,7 +31,7 @@ from map_tools.types import (
 )
 
 if TYPE_CHECKING:
-    from map_tools.testing.contract.sample import ContractSample
+    from map_tools.testing.contract.checking import ContractSample
 
 TERMS = Terms(
     attribution="© OpenStreetMap contributors",

@@ -37,7 +37,7 @@ from map_tools.types import (
 )
 
 if TYPE_CHECKING:
-    from map_tools.testing.contract.sample import ContractSample
+    from map_tools.testing.contract.checking import ContractSample
 
 UNKNOWN = MatrixCell(distance_m=None, duration_s=None)
 AT_HOME = MatrixCell(distance_m=0, duration_s=0)

@@ -7,8 +7,7 @@ from map_tools.tools.base import MapTool
 from map_tools.tools.inner import Departures, Reach, ResolveLocation, SearchFeatures, Shapes
 from map_tools.tools.nearby import Nearby
 from map_tools.tools.place_info import PlaceInfo
-from map_tools.tools.route import Route
-from map_tools.tools.trip import Trip
+from map_tools.tools.route import Route, Trip
 
 __all__ = ["INNER_TOOLS", "TOOLS", "MapTool", "Nearby", "PlaceInfo", "Route", "Trip"]
 

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from map_tools.clock import Clock, SystemClock
-from map_tools.digests import file_sha256
+from map_tools.files import file_sha256
 from map_tools.transit.archive import FeedArchive, read_calendar
 from map_tools.transit.info import TimetableInfo
 from map_tools.transit.timetable import Ints, Timetable, footpaths

@@ -1,12 +1,15 @@
-"""What the environment says of the network: the proxies to go through and the certificates to trust.
+"""What is set of the network: addresses of servers, and what the environment says of proxies and certificates.
 
-Both are read as by curl: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; SSL_CERT_FILE and SSL_CERT_DIR.
+The environment is read as by curl: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY; SSL_CERT_FILE and SSL_CERT_DIR.
 """
 
 import os
 import ssl
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator
 
 from map_tools.errors import ConfigError
 
@@ -69,3 +72,24 @@ def _reason(error: Exception) -> str:
     if isinstance(error, ImportError):
         return "SOCKS needs the package socksio"
     return "it is no address of a proxy"
+
+
+def _address(text: str) -> str:
+    if not _is_one(text):
+        raise ValueError("it is not the address of a server, which is written http://HOST:PORT/PATH")
+    return text
+
+
+def _is_one(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that hold no IPv6 address; a port that is no number, or too large a one
+        return False
+
+
+type WebAddress = Annotated[str, AfterValidator(_address)]
+"""A setting that names a server by a web scheme, a host and perhaps a port (RFC 3986, section 3.2).
+
+What is none is refused without being repeated, for an address can hold a password.
+"""

@@ -11,8 +11,7 @@ from map_tools.clock import Clock
 from map_tools.errors import ProviderError
 from map_tools.wire.environment import UNTRUSTED, is_untrusted, opened
 from map_tools.wire.policy import WirePolicy
-from map_tools.wire.redact import redact, redact_bytes
-from map_tools.wire.request import WireReply, WireRequest
+from map_tools.wire.request import WireReply, WireRequest, redact, redact_bytes
 from map_tools.wire.retry import NoReplyError, asked_wait_s, retry_after_s
 from map_tools.wire.throttle import Throttle
 

@@ -24,8 +24,7 @@ from typing import Any, Self
 
 from map_tools.clock import Clock, FrozenClock, SystemClock
 from map_tools.errors import InputFileError, OutputFileError, ProviderError
-from map_tools.journal import Journal
-from map_tools.wire.private import FILE_MODE, write_private
+from map_tools.files import FILE_MODE, Journal, write_private
 from map_tools.wire.request import Identity, WireReply, canonical_json, first_difference, nearest
 
 FORMAT = 1

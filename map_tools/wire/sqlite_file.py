@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from map_tools.wire.private import FILE_MODE, private_folder
+from map_tools.files import FILE_MODE, private_folder
 
 DAMAGED_SUFFIX = ".damaged"
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from map_tools.wire.private import FILE_MODE, private_folder
+from map_tools.files import FILE_MODE, private_folder
 
 _LONGEST_POLL_S = 0.05
 _SHORTEST_POLL_S = 0.001

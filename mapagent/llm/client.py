@@ -16,11 +16,10 @@ from mapagent.llm.failures import ServerError, Trouble, failure
 from mapagent.llm.prices import Price
 from mapagent.llm.profile import ProfileStore, ServerProfile
 from mapagent.llm.reply import ServerReply, repeats_endlessly
-from mapagent.llm.request import ChatRequest, OutputMode
+from mapagent.llm.request import ChatRequest, OutputMode, in_words, uses_of
 from mapagent.llm.server import ModelServer
 from mapagent.llm.structured import FallbackChain, StructuredCall, plain_schema, schema_name, schema_note
 from mapagent.llm.tokens import text_tokens
-from mapagent.llm.toolcalls import in_words, uses_of
 from mapagent.runtime.trace import Span
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
+from map_tools.files import private_folder
 from map_tools.types import Frozen
-from map_tools.wire.private import private_folder
 from mapagent.llm.failures import ServerError
 from mapagent.llm.server import ModelServer
 

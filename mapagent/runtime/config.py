@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from map_tools.downloads import GEOFABRIK_INDEX
 from map_tools.errors import ConfigError, InputFileError
 from map_tools.validation import first_fault
-from map_tools.wire.address import WebAddress
+from map_tools.wire.environment import WebAddress
 from mapagent.runtime.ledger import Limits
 
 ENV_PREFIX = "MAPAGENT_"

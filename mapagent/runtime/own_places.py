@@ -16,13 +16,12 @@ from pydantic import ValidationError
 
 from map_tools.compute.shape_text import parse_position
 from map_tools.errors import InputFileError, OutputFileError, PlaceNotFoundError, UnknownNameError, UsageError
-from map_tools.journal import write_json
+from map_tools.files import private_folder, write_json
 from map_tools.own_places import MAX_NAME_CHARS, NO_OWN_PLACES, OwnPlace, OwnPlaces, bare_name
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS
 from map_tools.types import ID_PREFIX, Frozen
 from map_tools.validation import first_fault
-from map_tools.wire.private import private_folder
 from mapagent.core.rendering import clean
 from mapagent.runtime.config import Settings
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from map_tools.errors import ConfigError
 from map_tools.validation import json_text
-from map_tools.wire.redact import redact
+from map_tools.wire.request import redact
 from mapagent.runtime.config import SECRETS, Settings
 from mapagent.runtime.trace import Span, Trace
 

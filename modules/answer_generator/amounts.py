@@ -8,10 +8,9 @@ from math import inf
 
 from map_tools.compute.geodesy import OCTANT_DEG, WINDS, wind_words
 from map_tools.compute.measures import find_distances, find_durations, parse_distance_m, parse_duration_s
-from map_tools.compute.numbers import parse_number, parse_ordinal
-from map_tools.compute.scanning import Span
-from modules.answer_generator.vocabulary import has_phrase, is_phrase, phrases, values
-from modules.names import normalise
+from map_tools.compute.scanning import Span, parse_number, parse_ordinal
+from map_tools.text import normalise
+from modules.answer_generator.outcome import has_phrase, is_phrase, phrases, values
 
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 RANGE_BEFORE = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:-|–|—|to|and)\s*$", re.IGNORECASE)

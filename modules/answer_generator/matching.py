@@ -9,6 +9,7 @@ from datetime import time
 from typing import Literal
 
 from map_tools.compute.measures import find_distances, find_durations
+from map_tools.text import normalise
 from mapagent.core import answer
 from mapagent.core.answer import OptionPick, Quantity, Value, YesNo
 from mapagent.core.question import Question
@@ -29,6 +30,8 @@ from modules.answer_generator.outcome import (
     NoMatch,
     Option,
     decide,
+    has_phrase,
+    phrases,
     same_text,
 )
 from modules.answer_generator.quantities import (
@@ -39,8 +42,6 @@ from modules.answer_generator.quantities import (
 )
 from modules.answer_generator.render import render
 from modules.answer_generator.texts import match_text
-from modules.answer_generator.vocabulary import has_phrase, phrases
-from modules.names import normalise
 
 __all__ = ["Match", "NoMatch", "match", "match_one", "option_for_unanswerable"]
 

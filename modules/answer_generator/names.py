@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlsplit
 
+from map_tools.text import SAME_SCORE, normalise, similarity
 from mapagent.core.answer import Named
 from modules.answer_generator.outcome import SAME, Choices, Fit, Match, NoMatch, Option, decide
-from modules.names import SAME_SCORE, normalise, similarity
 
 HEAD_SCORE = 0.99
 """Score of an option whose part before " - " or a comma is the name itself; the rest is its address."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from map_tools.compute.route_replies import read_step
+from map_tools.text import SAME_SCORE, normalise, similarity
 from mapagent.core import answer
 from mapagent.core.answer import Named, Value
 from modules.answer_generator.names import name_score
@@ -16,13 +17,12 @@ from modules.answer_generator.outcome import (
     NoMatch,
     chosen,
     decide,
+    phrases,
     same_text,
     tie,
 )
 from modules.answer_generator.quantities import Clock, clocks_in
 from modules.answer_generator.texts import instruction_score
-from modules.answer_generator.vocabulary import phrases
-from modules.names import SAME_SCORE, normalise, similarity
 
 ITEM_FLOOR = 0.8
 """From here on an item of an option is taken for one of the names."""

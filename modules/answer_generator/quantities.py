@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from map_tools.compute.clocks import find_clocks, parse_clock
 from map_tools.compute.geodesy import angle_between, wind
+from map_tools.text import normalise
 from mapagent.core.answer import ClockTime, Quantity
 from modules.answer_generator import amounts
 from modules.answer_generator.amounts import Amount, bearing_of
@@ -18,12 +19,12 @@ from modules.answer_generator.outcome import (
     chosen,
     clearly_nearest,
     comes_nearest,
+    has_phrase,
+    phrases,
     same_text,
     tie,
 )
 from modules.answer_generator.render import render_quantity
-from modules.answer_generator.vocabulary import has_phrase, phrases
-from modules.names import normalise
 
 RELATIVE_TOLERANCE = 0.05
 """An option may be this share away from a measured value: routing engines differ by as much."""

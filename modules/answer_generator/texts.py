@@ -5,14 +5,13 @@ from collections.abc import Callable, Mapping
 
 from map_tools.compute.route_replies import read_step
 from map_tools.compute.street_names import canonical_street, same_street
+from map_tools.text import SAME_SCORE, normalise, similarity
 from mapagent.core.answer import Text
 from modules.answer_generator import amounts
 from modules.answer_generator.amounts import wind_of
 from modules.answer_generator.names import match_address, match_phone, match_website, name_score
-from modules.answer_generator.outcome import SAME, Choices, Fit, Match, NoMatch, decide, same_text
+from modules.answer_generator.outcome import SAME, Choices, Fit, Match, NoMatch, decide, meanings, same_text
 from modules.answer_generator.quantities import clocks_in
-from modules.answer_generator.vocabulary import meanings
-from modules.names import SAME_SCORE, normalise, similarity
 
 LOOSE_FLOOR = 0.8
 STREET_ONLY = 0.9

@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from map_tools.kinds.concepts import lookup
+from map_tools.text import SAME_SCORE, normalise, similarity
 from modules.context_reader.vocabulary import words
-from modules.names import SAME_SCORE, normalise, similarity
 
 _SENTENCE_WORD = re.compile(  # names hold capitals ("It", "A") where sentences have these
     r"\b(?:is|are|it|was|our|my|takes?|lies|needs?|you|your|we|reached|can|by|an?|minutes?|km|left|right|exit|every)\b"

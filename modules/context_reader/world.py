@@ -15,13 +15,12 @@ from map_tools.providers.base import CutList, Spot
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World, build_world
 from map_tools.providers.world_search import Kind
-from map_tools.text import apart_from_whereabouts
+from map_tools.text import SAME_SCORE, apart_from_whereabouts, mention_score, normalise, similarity
 from map_tools.types import Candidate, LatLng, NearbyPlace, Place, RankBy, TravelMode
 from modules.context_reader.gather import Gatherer
 from modules.context_reader.names import assigned
 from modules.context_reader.reader import read_text, weekday_stated
 from modules.context_reader.vocabulary import words
-from modules.names import SAME_SCORE, mention_score, normalise, similarity
 from modules.query.values.things import HERE_ID as HERE
 
 NAME = "context"

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from map_tools.compute.clocks import parse_clock
-from map_tools.compute.numbers import plain_value
+from map_tools.compute.scanning import plain_value
 from map_tools.kinds import concepts
 from map_tools.kinds.phrases import fold
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, Amount, parse_amount

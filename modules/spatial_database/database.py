@@ -1,8 +1,11 @@
-"""Which SQL database is asked and how long, and how each of its queries gets into the trace of the question.
+"""Which SQL database is asked and how long, how its queries get into the trace, and SQL as models write and read it.
 
-The settings are `[modules.spatial_database.sql]` of a configuration file.
+The settings are `[modules.spatial_database.sql]` of a configuration file. A model's reply holds a query fenced, after
+a sentence, or alone; it is shown rows in lines.
 """
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Protocol, runtime_checkable
 
@@ -16,10 +19,52 @@ from map_tools.spatial_db.port import (
     QueryResult,
     Schema,
     SpatialDatabase,
+    Value,
 )
 from map_tools.types import Frozen
 from mapagent.runtime.config import Settings, read_section
 from mapagent.runtime.trace import Trace
+
+_FENCED = re.compile(r"```(?:\w*\n)?(.*?)(?:```|\Z)", re.DOTALL)
+_BEGINNING = re.compile(r"\b(?:SELECT|WITH)\b", re.IGNORECASE)
+
+NO_ROWS = "The query ran and found no rows."
+MORE = "(there are more rows)"
+
+
+def read_sql(reply: str) -> str:
+    """The last query of a reply; empty if it holds none."""
+    return next(reversed(queries_in(reply)), "")
+
+
+def queries_in(reply: str) -> tuple[str, ...]:
+    """All queries of a reply, in their order: one for each fenced block, or the only one outside of any."""
+    fenced = tuple(block.strip() for block in _FENCED.findall(reply) if _BEGINNING.search(block) is not None)
+    if fenced:
+        return fenced
+    begin = _BEGINNING.search(reply)
+    if begin is None:
+        return ()
+    return (reply[begin.start() :].partition(";")[0].strip(),)
+
+
+def row_lines(result: QueryResult) -> Iterator[str]:
+    """A header and the numbered rows; what the reader should know stands last."""
+    if not result.rows:
+        yield NO_ROWS
+        return
+    yield " | ".join(result.columns)
+    for number, row in enumerate(result.rows, start=1):
+        yield f"{number}. " + " | ".join(map(_shown, row))
+    if result.truncated:
+        yield MORE
+    yield from (f"Note: {note}" for note in result.notes)
+
+
+def _shown(value: Value) -> str:
+    """Numbers to six figures: more than any map is exact to, and each digit is a token."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
 
 MODULE, SECTION = "spatial_database", "sql"
 CACHE_FOLDER = "sql"

@@ -18,7 +18,7 @@ from map_tools.errors import QueryRefusedError
 from map_tools.spatial_db.guard.parsing import parse, write
 from map_tools.spatial_db.port import Schema
 from map_tools.spatial_db.translate.kinds import Kind, Kinds, cast_kind, function_named, name_of
-from modules.spatial_database.sql_text import read_sql
+from modules.spatial_database.database import read_sql
 
 FENCED = "only the query itself is run"
 TRANSFORMED = "ST_Transform is left out: the columns measure in metres already"

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from map_tools.facts import PictureFact, PictureLabel, PictureMarker
 from map_tools.kinds.concepts import find_in, lookup, umbrellas_of
+from map_tools.text import normalise, same_name
 from map_tools.types import Frozen
 from mapagent.core.answer import OptionPick, Status, Value
 from mapagent.core.question import Question
-from modules.names import normalise, same_name
 from modules.visual_place_recognizer.naming import (
     Scored,
     is_readable,

@@ -11,9 +11,9 @@ from itertools import accumulate
 from rapidfuzz import fuzz
 
 from map_tools.facts import PictureFact, PictureLabel
+from map_tools.text import SAME_SCORE, normalise, similarity
 from mapagent.core.question import Question
 from modules.answer_generator.names import head
-from modules.names import SAME_SCORE, normalise, similarity
 from modules.visual_place_recognizer.reading import picture_words, tells_way
 
 READ_SCORE = 0.84

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from math import dist
 
 from map_tools.facts import PictureFact, PictureLabel, PictureMarker
+from map_tools.text import normalise, similarity
 from mapagent.core.answer import Quantity
 from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one
-from modules.names import normalise, similarity
 from modules.visual_place_recognizer.case import (
     LIKELY,
     SURE,

@@ -7,9 +7,9 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from map_tools.facts import PictureLabel
+from map_tools.text import normalise
 from mapagent.core.answer import Quantity
 from modules.answer_generator.matching import Match, match_one
-from modules.names import normalise
 from modules.visual_place_recognizer.case import LIKELY, SURE, Case, Solution
 from modules.visual_place_recognizer.naming import Scored, labels_begun
 from modules.visual_place_recognizer.reading import Details, Wish, picture_words

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.audit.__main__ import main
-from benchmarks.audit.extract import audit_gsqa_world
+from benchmarks.audit.__main__ import audit_gsqa_world, main
 from benchmarks.audit.records import Finding, audit_gsqa, audit_mapeval, audit_mapqa, shown
 from tests.support.data import shared
 

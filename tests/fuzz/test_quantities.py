@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from map_tools.compute.clocks import find_clocks, parse_clock
 from map_tools.compute.hours import OpenState, from_osm, from_weekly_text, next_opening, open_state
 from map_tools.compute.measures import find_distances, find_durations, parse_distance_m, parse_duration_s
-from map_tools.compute.numbers import find_numbers, find_ordinals, parse_number, parse_ordinal
-from map_tools.compute.scanning import lowered
+from map_tools.compute.scanning import find_numbers, find_ordinals, lowered, parse_number, parse_ordinal
 from tests.support.effort import effort
 
 DAYS = ("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su")

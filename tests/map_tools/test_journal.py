@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from map_tools.errors import InputFileError, OutputFileError, UsageError
-from map_tools.journal import Journal, whole_bytes, write_json
+from map_tools.files import Journal, whole_bytes, write_json
 from map_tools.validation import read_json
 from tests.support.disks import files_up_to
 

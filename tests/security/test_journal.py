@@ -11,7 +11,7 @@ from map_tools.errors import PlaceNotFoundError
 from map_tools.knowledge import Article
 from map_tools.spatial_db.port import QueryResult
 from mapagent.core.ports import RequestContext
-from modules.spatial_database.sql_text import row_lines
+from modules.spatial_database.database import row_lines
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool, Toolkit
 from modules.spatial_database.tools.look_up_knowledge import LookUpKnowledge
 from modules.spatial_database.tools.run_sql import SqlResult

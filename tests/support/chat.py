@@ -24,8 +24,8 @@ from mapagent.llm.failures import Target
 from mapagent.llm.prices import Price
 from mapagent.llm.profile import ProfileStore
 from mapagent.llm.reply import ServerReply
+from mapagent.llm.request import uses_of
 from mapagent.llm.server import ModelServer, Pace
-from mapagent.llm.toolcalls import uses_of
 from tests.support.loopback import Asked, Loopback, Scripted, json_reply, serving
 
 MARKS = {"what": "You read what kind", "rerank": "You are a local expert"}

@@ -15,7 +15,7 @@ from evals.generate.gsqa.templates import UnfitError
 from evals.generate.mobility.replies import MODES, Asked
 from evals.generate.world import distance_m, fold, is_sayable
 from evals.metrics.calls import Call
-from evals.suites.scoring.mobility import UNANSWERABLE, Context
+from evals.suites.mobility import UNANSWERABLE, Context
 from evals.suites.scoring.rules import SLACK, Right
 from map_tools.compute import route_steps
 from map_tools.providers.base import Bounded, Provider

@@ -25,8 +25,7 @@ from evals.generate.mobility.families import (
 )
 from evals.generate.mobility.replies import Asked, Replies
 from evals.generate.world import RawMap
-from evals.suites.mobility import WORLD_FILE
-from evals.suites.scoring.mobility import MobilityRecord
+from evals.suites.mobility import WORLD_FILE, MobilityRecord
 from map_tools.errors import LimitError, NoRouteError, UsageError
 from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider

@@ -15,7 +15,7 @@ from typing import Any
 
 from map_tools.compute.geodesy import OCTANT_DEG, WINDS, wind, wind_words
 from map_tools.compute.measures import find_areas_m2, find_distances, parse_area_m2, parse_distance_m
-from map_tools.compute.numbers import find_numbers
+from map_tools.compute.scanning import find_numbers
 from map_tools.text import normalise
 from map_tools.types import LatLng, Place
 from mapagent.core.answer import Named, NameSet, Quantity, Text, Value

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from evals.metrics.measures import WINDS
 from map_tools.compute.clocks import find_clocks
 from map_tools.compute.measures import find_areas_m2, find_distances, find_durations
-from map_tools.compute.numbers import find_numbers
+from map_tools.compute.scanning import find_numbers
 from map_tools.kinds.phrases import fold
 
 SLACK_M = 30.0

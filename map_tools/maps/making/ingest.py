@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from map_tools.digests import file_sha256
 from map_tools.errors import InputFileError
+from map_tools.files import file_sha256
 from map_tools.maps.feature import Feature, batches
 from map_tools.maps.geodesic import Floats
 from map_tools.maps.home import MapHome, check_name, name_from_file

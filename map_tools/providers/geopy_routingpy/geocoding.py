@@ -27,11 +27,10 @@ from geopy.point import Point
 
 from map_tools.errors import ConfigError, ProviderError
 from map_tools.kinds.tag_categories import categories_of
-from map_tools.providers.geopy_routingpy.options import ServiceOption
-from map_tools.providers.geopy_routingpy.requesting import wire_request
+from map_tools.providers.geopy_routingpy.options import ServiceOption, wire_request
 from map_tools.providers.http_clients import HttpClients, reading
 from map_tools.types import LatLng, Place
-from map_tools.wire.redact import is_secret_name
+from map_tools.wire.request import is_secret_name
 
 ASKED_FOR = 15
 """Results asked for whatever the limit: equal questions share a reply."""

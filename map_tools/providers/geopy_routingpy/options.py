@@ -1,16 +1,21 @@
-"""Which services are asked, and their terms: the part `[providers.geopy-routingpy]` of the configuration."""
+"""Which services are asked, their terms, and requests of the two libraries as the wire takes them.
+
+The services are named in the part `[providers.geopy-routingpy]` of the configuration.
+"""
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Self
+from dataclasses import replace
+from typing import Annotated, Any, Self
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import Field, SecretStr, model_validator
 
 from map_tools.errors import ConfigError
 from map_tools.providers.base import Terms
 from map_tools.types import Frozen, TravelMode
-from map_tools.wire import Retention
-from map_tools.wire.redact import is_secret_name
+from map_tools.wire import Retention, WireRequest
+from map_tools.wire.request import is_secret_name
 
 GOOGLE = frozenset({"google", "googlev3"})
 
@@ -121,3 +126,33 @@ class AdapterOptions(Frozen):
                 if other is not mode:
                     raise ValueError(f"{other.value} and {mode.value} name the same OSRM server")
         return self
+
+
+FORM = "application/x-www-form-urlencoded"
+_OURS = frozenset({"user-agent", "content-type", "accept-encoding"})
+"""Headers that the wire sets itself."""
+
+
+def wire_request(url: str, headers: Mapping[str, Any], body: Mapping[str, Any] | None = None) -> WireRequest:
+    """The request that a library makes of an address.
+
+    Args:
+        url: The address with its query.
+        headers: The library's headers.
+        body: Sent by POST, as JSON or, if the headers say so, as a form; None: GET.
+    """
+    names = {name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)}
+    request = WireRequest.from_url(url, secret_names=tuple(filter(is_secret_name, names)))
+    sent = {
+        name: str(value) for name, value in headers.items() if name.lower() not in _OURS and value is not None
+    }
+    request = replace(
+        request,
+        headers={name: value for name, value in sent.items() if not is_secret_name(name)},
+        secret_headers={name: value for name, value in sent.items() if is_secret_name(name)},
+    )
+    if body is None:
+        return request
+    if any(str(value).startswith(FORM) for value in headers.values()):
+        return replace(request, method="POST", form={name: str(value) for name, value in body.items()})
+    return replace(request, method="POST", json=dict(body))

@@ -13,14 +13,14 @@ from map_tools.providers.base import Capabilities, ProviderSetting, Spot, Terms,
 from map_tools.providers.geopy_routingpy.options import AdapterOptions
 from map_tools.providers.http_clients import HttpClients
 from map_tools.providers.likeness import candidates
-from map_tools.providers.provider_options import read_options
 from map_tools.providers.travel_table import positions_table
 from map_tools.together import Threads, together
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, Shape, TravelMode
+from map_tools.validation import read_options
 
 if TYPE_CHECKING:
     from map_tools.providers.geopy_routingpy.routing import LibraryRouter
-    from map_tools.testing.contract.sample import Rehearsal
+    from map_tools.testing.contract.checking import Rehearsal
 
 EXTRA = "pip install 'mapagent[adapters]'"
 TABLE_SIDE = 10

@@ -8,7 +8,7 @@ from typing import Self
 
 from map_tools.clock import Clock, SystemClock
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.google.place_calls import PlaceCalls
+from map_tools.providers.google.places import PlaceCalls
 from map_tools.providers.google.routes import RouteCalls
 from map_tools.providers.google.service import GoogleService
 from map_tools.providers.google_common.provider import GoogleMapsProvider

@@ -14,7 +14,7 @@ from map_tools.providers.google_common.ways import Trip, Ways
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, TravelMode
 
 if TYPE_CHECKING:
-    from map_tools.testing.contract.sample import Rehearsal
+    from map_tools.testing.contract.checking import Rehearsal
 
 FACTS = frozenset(
     {"address", "attributes", "categories", "hours", "location", "phone", "price_level", "rating"}
@@ -81,7 +81,7 @@ class GoogleMapsProvider(ABC):
     @classmethod
     def rehearsal(cls, setting: ProviderSetting) -> "AbstractAsyncContextManager[Rehearsal]":
         """The provider over the emulator, to be checked without network and key."""
-        from map_tools.testing.emulate.rehearsal import google_rehearsal
+        from map_tools.testing.emulate.server import google_rehearsal
 
         return google_rehearsal(cls, setting)
 

@@ -12,19 +12,18 @@ from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, position_of
 from map_tools.providers.http_clients import HttpClients
 from map_tools.providers.map_provider import CAPABILITIES, TERMS
-from map_tools.providers.osm_web.nominatim import Nominatim
 from map_tools.providers.osm_web.osrm import Osrm
 from map_tools.providers.osm_web.overpass import Overpass, Search, judge
-from map_tools.providers.osm_web.places import object_of
+from map_tools.providers.osm_web.places import Nominatim, object_of
 from map_tools.providers.osm_web.servers import TABLE_SIDE, OsmWebOptions, RouterOption, WebRouter
 from map_tools.providers.osm_web.valhalla import Valhalla
-from map_tools.providers.provider_options import read_options
 from map_tools.providers.travel_table import positions_table
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, Shape, TravelMode
+from map_tools.validation import read_options
 from map_tools.wire import Retention
 
 if TYPE_CHECKING:
-    from map_tools.testing.contract.sample import Rehearsal
+    from map_tools.testing.contract.checking import Rehearsal
 
 
 KEEP = replace(Retention.for_ever(), fresh_days=30)

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from map_tools.providers.travel_table import Cells
 from map_tools.types import Frozen, LatLng, Route, Shape, TravelMode
-from map_tools.wire.address import WebAddress
+from map_tools.wire.environment import WebAddress
 
 NOMINATIM = "https://nominatim.openstreetmap.org"
 OVERPASS = "https://overpass-api.de/api/interpreter"

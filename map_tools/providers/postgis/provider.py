@@ -16,8 +16,8 @@ from map_tools.providers.base import ProviderSetting
 from map_tools.providers.map_provider import TERMS, MapProvider
 from map_tools.providers.postgis.database import MapDatabase
 from map_tools.providers.postgis.regions import Region, RegionRoads, box_around
-from map_tools.providers.provider_options import read_options
 from map_tools.types import Box, Frozen
+from map_tools.validation import read_options
 
 REGIONS_FOLDER = "regions"
 """Where, below the data home, the routing tiles of regions are kept."""

@@ -6,7 +6,14 @@
 A `ContractSample` says what is known of the world behind the provider. See docs/how-to/add-a-provider.md.
 """
 
-from map_tools.testing.contract.checking import Check
+from map_tools.testing.contract.checking import (
+    Check,
+    ContractSample,
+    Rehearsal,
+    Rehearsed,
+    Sampled,
+    read_sample,
+)
 from map_tools.testing.contract.runner import (
     CHECKS,
     CapabilityTable,
@@ -16,7 +23,6 @@ from map_tools.testing.contract.runner import (
     Outcome,
     check_provider,
 )
-from map_tools.testing.contract.sample import ContractSample, Rehearsal, Rehearsed, Sampled, read_sample
 
 __all__ = [
     "CHECKS",

@@ -10,9 +10,14 @@ from typing import Any
 
 from map_tools.providers.base import Provider, Terms
 from map_tools.testing.contract import abilities, behaviour, declarations, names, searches, travel
-from map_tools.testing.contract.checking import BreachError, Check, NotApplicableError, Subject
+from map_tools.testing.contract.checking import (
+    BreachError,
+    Check,
+    ContractSample,
+    NotApplicableError,
+    Subject,
+)
 from map_tools.testing.contract.declarations import facts_seen
-from map_tools.testing.contract.sample import ContractSample
 from map_tools.types import Frozen, Matrix, Place, Route, TravelMode
 
 CHECK_LIMIT_S = 120.0

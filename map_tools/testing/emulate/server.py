@@ -1,17 +1,25 @@
 """The emulator as something that runs, in an event loop or beside a program that has none, and answers requests.
 
-Its handler finds the endpoint, checks the key, lets faults strike and writes errors as documented.
+Its handler finds the endpoint, checks the key, lets faults strike and writes errors as documented. Google's
+providers can be checked over it without network and key.
 """
 
 import asyncio
 import json
 import logging
+import secrets
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
+from pydantic import SecretStr
+
+from map_tools.clock import SystemClock
 from map_tools.errors import ConfigError, LimitError, MapAgentError, ToolError
+from map_tools.providers.base import ProviderFactory, ProviderSetting
+from map_tools.providers.osm import OsmProvider
+from map_tools.testing.contract.checking import Rehearsal
 from map_tools.testing.emulate.backend import Backend
 from map_tools.testing.emulate.endpoints import LegacyEndpoint, NewEndpoint, endpoint_at
 from map_tools.testing.emulate.faults import WEB_PAGE, Fault, FaultKind, FaultPlan, legacy_fault, new_fault
@@ -200,3 +208,36 @@ def _broken(reply: Reply, kind: FaultKind) -> Reply:
 
 def _json(body: Any) -> bytes:
     return json.dumps(body, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+@asynccontextmanager
+async def google_rehearsal(factory: ProviderFactory, setting: ProviderSetting) -> AsyncIterator[Rehearsal]:
+    """A provider that takes an emulator over the chosen map for Google.
+
+    Args:
+        factory: `GoogleProvider` or `GoogleLegacyProvider`.
+        setting: With a map; key and address are made up.
+
+    Raises:
+        ConfigError: There is no map.
+    """
+    if setting.map_path is None:
+        raise ConfigError(
+            f"The provider '{setting.name}' is checked over a map, and there is none yet.",
+            "Add one with `mapagent map add FILE.osm.pbf`, or check the real service with --live.",
+        )
+    world = OsmProvider.open(setting.map_path)
+    emulator = Emulator(Backend(world, SystemClock(), token_delay_s=0))
+    key = f"rehearsal-{secrets.token_hex(8)}"
+    try:
+        base_url = await emulator.start()
+        provider = factory.from_setting(
+            setting.model_copy(update={"key": SecretStr(key), "base_url": base_url, "cache_folder": None})
+        )
+        # An area is nothing to Google, whose searches know no outlines.
+        sample = (await world.contract_sample()).model_copy(update={"area": None})
+        yield Rehearsal(provider=provider, sample=sample, secrets=(key,))
+        await provider.close()
+    finally:
+        await emulator.close()
+        await world.close()

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from map_tools.errors import InputFileError, LimitError, MapAgentError, OutputFileError, UsageError
-from map_tools.journal import Journal, write_json
+from map_tools.files import Journal, write_json
 from mapagent.core.answer import Answer, Status, Usage
 from mapagent.interfaces.batch.table import InputTable, write_answers
 from mapagent.interfaces.cli.show import as_record

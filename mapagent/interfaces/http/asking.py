@@ -24,10 +24,10 @@ from mapagent.interfaces.cli.show import as_record
 from mapagent.interfaces.conversations import Conversing
 from mapagent.interfaces.http.admission import Slots
 from mapagent.interfaces.http.answer_cards import place_cards, way_cards
-from mapagent.interfaces.http.events import Emit, LiveEvents
 from mapagent.interfaces.http.history import History, Kept
 from mapagent.interfaces.http.metrics import ask_counts
 from mapagent.interfaces.http.pool import Pool
+from mapagent.interfaces.http.replies import Emit, LiveEvents
 from mapagent.interfaces.http.schemas import AskBody, QueryBody
 from mapagent.interfaces.pictures import encoded_picture
 from mapagent.interfaces.takeaway.features import EMBEDDED_PROVIDER, answer_features, ways_of

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from map_tools.errors import MapStoreError
+from map_tools.files import FILE_MODE, private_folder
 from map_tools.validation import json_text
-from map_tools.wire.private import FILE_MODE, private_folder
 from mapagent.interfaces.http.schemas import HistoryItem
 
 FILE = "history.sqlite"

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass, field
 
-from map_tools.compute.numbers import parse_number
 from map_tools.compute.route_replies import read_step
+from map_tools.compute.scanning import parse_number
 from map_tools.facts import NoteFact, RoutesFact
 from map_tools.text import normalise
 from map_tools.types import Route, RouteLeg, RouteStep, TravelMode

@@ -11,10 +11,9 @@ from itertools import product
 from map_tools.compute.route_steps import uses_ferry
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.kinds.concepts import AREA_KINDS
-from map_tools.text import normalise, same_name
+from map_tools.text import normalise, same_name, similarity
 from map_tools.types import ID_PREFIX, Place, TravelMode
 from mapagent.core.answer import Evidence
-from modules.names import similarity
 from modules.query.verify import measuring
 
 TINY_M, TINY_S = 20.0, 60.0

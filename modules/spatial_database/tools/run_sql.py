@@ -9,8 +9,7 @@ from pydantic import Field
 from map_tools.errors import QueryRefusedError
 from map_tools.spatial_db.port import Schema, SpatialDatabase
 from mapagent.core.rendering import clean
-from modules.spatial_database.database import SqlSetting
-from modules.spatial_database.sql_text import row_lines
+from modules.spatial_database.database import SqlSetting, row_lines
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 
 _TABLE = re.compile(r"\bFROM\b", re.IGNORECASE)

@@ -2,7 +2,7 @@
 
 import random
 
-from benchmarks.chaos.faults import FaultKind, Strike
+from benchmarks.chaos.proxy import FaultKind, Strike
 
 
 class FirstTime:

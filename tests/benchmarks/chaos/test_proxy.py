@@ -9,8 +9,18 @@ from collections.abc import Callable, Coroutine
 import httpx2
 import pytest
 
-from benchmarks.chaos.faults import ChaosPlan, FaultKind, Plan, ServerKind, fault_cards, kinds_at
-from benchmarks.chaos.proxy import ChaosProxy, doubled, emptied, thinned
+from benchmarks.chaos.proxy import (
+    ChaosPlan,
+    ChaosProxy,
+    FaultKind,
+    Plan,
+    ServerKind,
+    doubled,
+    emptied,
+    fault_cards,
+    kinds_at,
+    thinned,
+)
 from map_tools.errors import ConfigError
 from map_tools.validation import read_json
 from tests.benchmarks.chaos.first_time import Always

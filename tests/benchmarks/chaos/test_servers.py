@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chaos.faults import FaultKind, Plan, ServerKind, kinds_at
-from benchmarks.chaos.proxy import ChaosProxy
+from benchmarks.chaos.proxy import ChaosProxy, FaultKind, Plan, ServerKind, kinds_at
 from benchmarks.chaos.ways import CLOCK, google_provider, running_oracle
 from map_tools.errors import ModelError, PlaceNotFoundError
 from map_tools.providers.osm import OsmProvider

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from benchmarks.chaos.faults import FaultKind
+from benchmarks.chaos.proxy import FaultKind
 from benchmarks.chaos.soak import (
     Outcome,
     Run,

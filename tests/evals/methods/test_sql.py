@@ -13,7 +13,7 @@ from map_tools.errors import ConfigError, LimitError, UsageError
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
 from mapagent.core.answer import Status
 from mapagent.core.ports import RequestContext
-from modules.spatial_database.sql_text import queries_in, read_sql
+from modules.spatial_database.database import queries_in, read_sql
 from tests.evals.methods.context import run, task
 from tests.support.chat import ScriptedModel
 

@@ -25,8 +25,7 @@ from map_tools.compute.measures import (
     parse_distance_m,
     parse_duration_s,
 )
-from map_tools.compute.numbers import find_numbers, find_ordinals, parse_number, parse_ordinal
-from map_tools.compute.scanning import lowered
+from map_tools.compute.scanning import find_numbers, find_ordinals, lowered, parse_number, parse_ordinal
 from map_tools.types import LatLng
 
 MILE_M = 1609.344

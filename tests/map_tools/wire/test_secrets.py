@@ -12,8 +12,7 @@ import pytest
 from map_tools.errors import ProviderError
 from map_tools.wire.policy import Retention, WirePolicy
 from map_tools.wire.recording import Recorder
-from map_tools.wire.redact import is_secret_name, redact, redact_bytes, redact_known
-from map_tools.wire.request import WireRequest
+from map_tools.wire.request import WireRequest, is_secret_name, redact, redact_bytes, redact_known
 from map_tools.wire.wire import Wire
 from tests.support.loopback import Asked, Scripted, json_reply, serving
 

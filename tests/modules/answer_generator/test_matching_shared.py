@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from map_tools.compute.clocks import parse_clock
 from map_tools.compute.measures import parse_distance_m, parse_duration_s
-from map_tools.compute.numbers import parse_number
+from map_tools.compute.scanning import parse_number
 from mapagent.core.answer import ClockTime, Named, Quantity, Sequence, Text, Value
 from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one, special_kind

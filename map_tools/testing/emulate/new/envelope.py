@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic.alias_generators import to_camel
 
 from map_tools.errors import LimitError, PlaceNotFoundError, ToolError
-from map_tools.testing.emulate.mask import FieldMask
+from map_tools.testing.emulate.place_format import FieldMask
 from map_tools.types import LatLng
 
 type Json = dict[str, Any]

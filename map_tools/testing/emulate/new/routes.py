@@ -26,7 +26,7 @@ from map_tools.testing.emulate.new.envelope import (
     read_body,
     read_mask,
 )
-from map_tools.testing.emulate.new.shapes import point, text, viewport
+from map_tools.testing.emulate.new.places import point, text, viewport
 from map_tools.testing.emulate.place_format import google_id, types_of
 from map_tools.testing.emulate.route_format import (
     WALKING_WARNING,

@@ -22,9 +22,9 @@ from map_tools.errors import ConfigError, MapAgentError
 from map_tools.maps.info import ATTRIBUTION, ATTRIBUTION_URL
 from map_tools.maps.routing import COSTING, make_actor
 from map_tools.providers.base import ANY_BASE_MAP, ProviderFactory, ProviderSetting
-from map_tools.testing.contract.sample import Rehearsal
+from map_tools.testing.contract.checking import Rehearsal
 from map_tools.testing.emulate.http import HttpServer, Reply, Request
-from map_tools.testing.emulate.osm import nominatim, osrm, overpass
+from map_tools.testing.emulate.osm import osrm, places
 from map_tools.testing.emulate.osm.world import OsmWorld
 from map_tools.testing.emulate.server import HOST
 from map_tools.types import LatLng, TravelMode
@@ -78,16 +78,16 @@ class OsmApi:
             await self._engine.close()
 
     async def _nominatim(self, request: Request) -> Reply:
-        calls = {"/nominatim/search": nominatim.search, "/nominatim/lookup": nominatim.lookup}
+        calls = {"/nominatim/search": places.search, "/nominatim/lookup": places.lookup}
         return _json(await calls[request.path](self._world, request.query))
 
     def _overpass(self, request: Request) -> Reply:
         form = parse_qs(request.body.decode())
         text = (form.get("data") or [request.query.get("data", "")])[0]
         try:
-            return _json(overpass.interpret(self._world, text))
-        except overpass.QueryTextError as error:
-            return Reply(400, overpass.error_page(error), "text/html; charset=utf-8")
+            return _json(places.interpret(self._world, text))
+        except places.QueryTextError as error:
+            return Reply(400, places.error_page(error), "text/html; charset=utf-8")
 
     async def _osrm(self, match: re.Match[str], query: Mapping[str, str]) -> Reply:
         mode, stops = GRAPHS[match[1]], [_position(pair) for pair in match[3].split(";")]

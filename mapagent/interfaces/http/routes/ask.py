@@ -8,8 +8,16 @@ from starlette.responses import Response
 from map_tools.errors import MapAgentError, UnknownConversationError
 from mapagent.interfaces.cli.show import problem
 from mapagent.interfaces.conversations import ID
-from mapagent.interfaces.http.events import CallerGoneError, Emit, EventStream, event, while_connected
-from mapagent.interfaces.http.replies import Refusal, json_reply, problem_of
+from mapagent.interfaces.http.replies import (
+    CallerGoneError,
+    Emit,
+    EventStream,
+    Refusal,
+    event,
+    json_reply,
+    problem_of,
+    while_connected,
+)
 from mapagent.interfaces.http.schemas import AnswerRecord, AskBody, LanguageRecord, QueryBody, failures
 from mapagent.interfaces.http.service import Service, service_of
 

@@ -11,9 +11,17 @@ from map_tools.facts import PlaceFact
 from map_tools.types import ID_PREFIX, Frozen, Place, Review, is_own
 from mapagent.core.answer import Answer, YesNo
 from mapagent.core.rendering import told_apart
-from mapagent.interfaces.mcp.programs import answer, call, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply, clipped
-from mapagent.interfaces.mcp.tools.base import CandidateBrief, PlaceBrief, candidates_of, notes_of, whole
+from mapagent.interfaces.mcp.tools.base import (
+    CandidateBrief,
+    PlaceBrief,
+    answer,
+    call,
+    candidates_of,
+    notes_of,
+    quoted,
+    whole,
+)
 from mapagent.interfaces.mcp.workbench import Workbench
 
 MOST_FACTS = 16

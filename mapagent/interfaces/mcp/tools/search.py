@@ -14,10 +14,9 @@ from map_tools.tools.nearby import MAX_RADIUS_M
 from map_tools.types import Frozen, Place
 from mapagent.core.answer import Answer, Part, Quantity, YesNo
 from mapagent.core.rendering import clean, fact_text
-from mapagent.interfaces.mcp.programs import answer, call, condition, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply
 from mapagent.interfaces.mcp.tools.answers import summary_of
-from mapagent.interfaces.mcp.tools.base import PlaceBrief, notes_of, whole
+from mapagent.interfaces.mcp.tools.base import PlaceBrief, answer, call, condition, notes_of, quoted, whole
 from mapagent.interfaces.mcp.tools.travel import Mode
 from mapagent.interfaces.mcp.workbench import Workbench, sound
 

@@ -14,9 +14,8 @@ from map_tools.types import SYNONYMS, TOLD, Frozen, LatLng
 from map_tools.types import Route as RouteOf
 from mapagent.core.answer import Answer, Named, Part, Quantity
 from mapagent.core.rendering import clean
-from mapagent.interfaces.mcp.programs import answer, call, listed, quoted
 from mapagent.interfaces.mcp.replies import Outcome, Reply, clipped
-from mapagent.interfaces.mcp.tools.base import PlaceBrief, notes_of, whole
+from mapagent.interfaces.mcp.tools.base import PlaceBrief, answer, call, listed, notes_of, quoted, whole
 from mapagent.interfaces.mcp.workbench import Workbench, candidate_line
 
 type Mode = Literal["walk", "bike", "drive", "transit"]

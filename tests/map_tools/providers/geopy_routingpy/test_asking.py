@@ -26,8 +26,8 @@ from map_tools.errors import (
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.geopy_routingpy.options import AdapterOptions
 from map_tools.providers.geopy_routingpy.provider import AdapterProvider
-from map_tools.providers.provider_options import read_options
 from map_tools.types import NO_WAY, LatLng, Shape, TravelMode
+from map_tools.validation import read_options
 from map_tools.wire import Player, Recorder
 from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving
 

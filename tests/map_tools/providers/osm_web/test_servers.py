@@ -19,9 +19,9 @@ from map_tools.providers.base import ProviderSetting
 from map_tools.providers.http_clients import HttpClients, policy_for, user_agent
 from map_tools.providers.osm_web.provider import OsmWebProvider
 from map_tools.providers.osm_web.servers import OsmWebOptions
-from map_tools.providers.provider_options import read_options
 from map_tools.testing.emulate.http import HttpServer, Reply, Request
 from map_tools.types import LatLng, TravelMode
+from map_tools.validation import read_options
 from map_tools.wire import Recorder, Retention
 from tests.map_tools.providers.osm_web.replies import LIGHTHOUSE
 

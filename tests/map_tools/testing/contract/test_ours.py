@@ -24,8 +24,7 @@ from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World
 from map_tools.testing.contract import ContractReport, ContractSample, Outcome, Rehearsed, check_provider
 from map_tools.testing.emulate.backend import Backend
-from map_tools.testing.emulate.rehearsal import google_rehearsal
-from map_tools.testing.emulate.server import Emulator
+from map_tools.testing.emulate.server import Emulator, google_rehearsal
 from map_tools.types import LatLng, TravelMode
 from map_tools.wire import Wire, WirePolicy
 from tests.map_tools.providers.worlds import harbour

@@ -7,7 +7,7 @@ from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import build_world
 from map_tools.providers.world_file import WorldFile
 from map_tools.testing.contract import ContractSample
-from map_tools.testing.contract.sample import NOWHERE
+from map_tools.testing.contract.checking import NOWHERE
 from map_tools.types import LatLng, Shape, TravelMode
 
 CAFES = 30

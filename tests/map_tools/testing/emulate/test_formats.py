@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from map_tools.compute.hours import from_osm
-from map_tools.testing.emulate.mask import FieldMask
 from map_tools.testing.emulate.place_format import (
+    FieldMask,
     google_id,
     legacy_hours,
     new_hours,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from map_tools.errors import UsageError
-from mapagent.interfaces.mcp.programs import answer, call, condition, quoted
+from mapagent.interfaces.mcp.tools.base import answer, call, condition, quoted
 from mapagent.llm.tokens import text_tokens
 from mapagent.runtime.config import Settings
 from modules.query.language import syntax
@@ -57,6 +57,12 @@ def test_what_is_no_condition_is_refused(given: str) -> None:
         condition(given)
 
 
+def test_the_operator_card_has_two_thousand_tokens_at_most() -> None:
+    """Counted by o200k_base the card has 1,99x tokens, two thirds of what the careful estimate says."""
+    card = operator_card(built_in())
+    assert text_tokens(card) * 2 / 3 <= 2_000
+
+
 async def test_the_description_is_the_operator_card_with_six_examples(harbour: Settings) -> None:
     async with calling(harbour) as caller:
         tools = {tool.name: tool for tool in (await caller.client.list_tools()).tools}
@@ -80,6 +86,14 @@ async def test_an_answer_with_its_parts_in_few_words(helsinki: Settings) -> None
     assert len(told.data["evidence"]) > 2
     assert sum(line.startswith("[") for line in lines) <= 2
     assert len(told.text) < 900
+
+
+async def test_the_first_line_says_what_is_answered_and_what_is_refused(helsinki: Settings) -> None:
+    program = 'answer(place("Kiasma"), call=unanswerable("a map calls nobody"))'
+    async with calling(helsinki) as caller:
+        told = await caller("run_query", program=program)
+    assert told.text.splitlines()[0] == "Kiasma; Not answered: call: a map calls nobody"
+    assert (told.data["status"], told.data["parts"]["call"]["known"]) == ("answered", False)
 
 
 async def test_at_most_a_tenth_of_what_is_read_is_handles_and_attribution(helsinki: Settings) -> None:

@@ -1,20 +1,48 @@
-"""A file of lines that is safe to kill: written by one process at a time, a whole line or none.
+"""Files of ours: known again by a digest, private to one user, or lines that are safe to kill.
 
-What a kill leaves is at most half a line at the end; it is cut off when the file is opened again.
+Private is what holds questions and the replies of services. Lines are written by one process at a time, each whole
+or not at all: what a kill leaves is at most half a line at the end, cut off when the file is opened again.
 """
 
 import fcntl
+import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TextIO
 
 from map_tools.errors import InputFileError, OutputFileError, UsageError
-from map_tools.wire.private import write_private
 
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
 _BLOCK = 1 << 16
+
+
+def private_folder(folder: Path) -> None:
+    """Makes the folder, if it is not there, so that nobody else can look into it.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    folder.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
+
+
+def write_private(path: Path) -> TextIO:
+    """Opens a new, empty text file that nobody else can read.
+
+    Raises:
+        OSError: It cannot be made.
+    """
+    path.unlink(missing_ok=True)  # an older file would keep its own mode
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE)
+    return os.fdopen(descriptor, "w", encoding="utf-8", newline="\n")
+
+
+def file_sha256(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal digits; it is read block by block."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 class Journal:
