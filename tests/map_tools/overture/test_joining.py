@@ -20,7 +20,7 @@ from map_tools.maps.store import MapStore
 from map_tools.overture.joining import OvertureChoice, kind_of
 from map_tools.overture.source import OvertureFile
 from map_tools.spatial_db.load import from_map
-from map_tools.testing.emulate.osm import nominatim
+from map_tools.testing.emulate.osm import places
 from map_tools.testing.emulate.osm.world import OsmWorld
 from map_tools.types import LatLng, Place
 from tests.support.data import demo_extract
@@ -182,8 +182,8 @@ def test_an_emulated_service_of_openstreetmap_has_none_of_them() -> None:
             names = {
                 thing.tags.get("name", "") for thing in world.around(LatLng(lat=60.1702, lng=24.9437), 200)
             }
-            new = await nominatim.search(world, {"q": "Testikahvila Orvokki"})
-            return names, new, await nominatim.search(world, {"q": "Cafe Engel"})
+            new = await places.search(world, {"q": "Testikahvila Orvokki"})
+            return names, new, await places.search(world, {"q": "Cafe Engel"})
         finally:
             await world.close()
 
