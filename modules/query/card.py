@@ -1,7 +1,7 @@
 """The operator card: the language as a model is told it, made of the operators' signatures and docstrings."""
 
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -10,15 +10,6 @@ from modules.query.inventory import INTERNAL
 from modules.query.operators.base import Operator, Parameter
 
 PICTURE_MODULE = "visual_place_recognizer"
-TOPICS: Mapping[str, str] = {
-    "lookup": "Look up", "search": "Search", "travel": "Ways", "trip": "Trips", "space": "Space", "time": "Time",
-    "lists": "Lists", "recommend": "Recommend", "picture": "Picture", "finish": "End",
-}  # fmt: skip
-"""What the operators of each file are about, in the order of the card."""
-_SAMPLES: Mapping[str, str] = {
-    "Test": "lambda p: …", "Key": "lambda p: …",
-}  # fmt: skip
-"""What stands for a parameter of a type, so that it explains itself."""
 _TYPES: Mapping[str, str] = {
     "List of Any": "list",
     "Any": "value",
@@ -66,7 +57,7 @@ def operator_card(operators: Mapping[str, Operator], *, picture: bool = False) -
         _data("card.md")
         .strip()
         .replace("{picture}", ", `picture`: `.marks .text .place`" if picture else "")
-        .replace("{operators}", "\n".join(_by_topic(told)))
+        .replace("{operators}", "\n".join(map(_row, told)))
         .replace("{fields}", "\n".join(_fields()))
     )
 
@@ -80,12 +71,9 @@ def card_with_examples(operators: Mapping[str, Operator], *, picture: bool = Fal
 
 
 def short_signature(operator: Operator) -> str:
-    """How an operator is called: "nearest(what, to, *, within="500 m", where=lambda p: …) → Place"."""
+    """How an operator is called: "trip(visits, mode=, start=, end=, order="fixed") → Trip"."""
     shown = [one.name for one in operator.plain if one.required]
-    shown += [_given(one) for one in operator.plain if not one.required]
-    keywords = [_given(one) for one in operator.parameters if one.keyword]
-    if keywords:
-        shown += ["*", *keywords]
+    shown += [_given(one) for one in operator.parameters if one.keyword or not one.required]
     if operator.others:
         shown.append("part=…")
     returns = str(operator.returns)
@@ -93,36 +81,21 @@ def short_signature(operator: Operator) -> str:
 
 
 def _given(parameter: Parameter) -> str:
-    """A parameter that is given by name, with what may stand there."""
-    if parameter.required:
+    """A parameter that is given by name, with its default."""
+    default = parameter.default
+    if default is None:
         return f"{parameter.name}="
-    sample = _SAMPLES.get(parameter.type.name)
-    if sample is None and parameter.default is not None:
-        sample = f'"{parameter.default}"' if isinstance(parameter.default, str) else repr(parameter.default)
-    return f"{parameter.name}={sample or ''}"
-
-
-def _by_topic(operators: Iterable[Operator]) -> Iterator[str]:
-    listed = list(operators)
-    for file, title in TOPICS.items():
-        own = [one for one in listed if one.topic == file]
-        if own:
-            yield f"{title}"
-            yield from map(_row, own)
-    others = [one for one in listed if one.topic not in TOPICS]
-    if others:
-        yield "Further"
-        yield from map(_row, others)
+    return f'{parameter.name}="{default}"' if isinstance(default, str) else f"{parameter.name}={default!r}"
 
 
 def _row(operator: Operator) -> str:
     doc = " ".join(operator.doc.split())
-    return f"- `{short_signature(operator)}` {doc}"
+    return f"{short_signature(operator)}: {doc}"
 
 
 def _fields() -> Iterator[str]:
     for name, fields in tomllib.loads(_data("fields.toml"))["fields"].items():
-        yield f"- {name}: {fields}"
+        yield f"{name}: {fields}"
 
 
 def _data(name: str) -> str:

@@ -25,7 +25,7 @@ from mapagent.interfaces.http.options import ServeOptions
 from mapagent.interfaces.mcp.tools import tools_of
 from mapagent.runtime.config import ENV_PREFIX, SECRETS, TABLES, Settings
 from mapagent.runtime.plugins import Plugins, entry_points
-from modules.query.card import TOPICS, short_signature, worked_examples
+from modules.query.card import short_signature, worked_examples
 from modules.query.inventory import INTERNAL, built_in
 from modules.query.operators.base import Operator
 
@@ -78,10 +78,15 @@ API = {
 }
 """What the page on Python shows; everything else is internal."""
 type Node = Mapping[str, Any]
+TOPICS: Mapping[str, str] = {
+    "lookup": "Look up", "search": "Search", "travel": "Ways", "trip": "Trips", "space": "Space", "time": "Time",
+    "lists": "Lists", "recommend": "Recommend", "picture": "Picture", "finish": "End",
+}  # fmt: skip
+"""What the operators of each file are about, in the order of the page."""
 HEAD = """# Operators
 
 Everything that a [program](../language.md) can call. This page is made of the operators' own signatures and
-docstrings, as are the checker's messages and the card that models read. What stands behind `*` is given by name.
+docstrings, as are the checker's messages and the card that models read. A parameter with `=` is given by name.
 """
 
 

@@ -98,7 +98,7 @@ class Operator:
         function: Its implementation: `function(context, **arguments)`.
         takes_unknown: Whether it is called with Unknown arguments too; else an Unknown argument is its result.
         others: Whether it takes any further named arguments (the parts of an answer).
-        topic: The last part of its module path, by which the card groups operators.
+        topic: The last part of its module path, by which the reference groups operators.
         check: Judges whether the evidence supports a result. Ours are checked by `modules.query.verify`; those of
             other packages bring their own, or the answer says that the step was not checked.
     """

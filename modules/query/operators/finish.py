@@ -14,7 +14,7 @@ from modules.query.values.unknown import Unknown, Why
 
 @operator(module="answer_generator", phrase="{value}", takes_unknown=True)
 def answer(context: Context, value: Any_, **parts: Any) -> Answer:
-    """Ends the program: the main value, and each further asked thing as a named part."""
+    """The main value, and further things asked as named parts."""
     return Finished(
         _told(context, value), tuple((name, _told(context, part)) for name, part in parts.items())
     )
@@ -34,7 +34,7 @@ def _told(context: Context, value: Any) -> Any:
 
 @operator(module="answer_generator", phrase="no answer: {reason}")
 def unanswerable(context: Context, reason: Text) -> Answer:
-    """Ends the program where no map could tell what is asked; say why."""
+    """Why no map could tell, or do, what is asked; also as a part of an answer."""
     return Finished(Unknown(Why.UNSUPPORTED, reason), (), reason)
 
 

@@ -32,7 +32,7 @@ from modules.query.values.unknown import Unknown, Why, broken_off
 
 @operator(module="solution_generator", phrase="the number of {xs|counted}")
 def count(context: Context, xs: List) -> Number:
-    """How many; bounds where it is not stated of some, or the list was cut ("at least 4")."""
+    """How many; "at least 4" where some are not stated or the list was cut."""
     known = len(xs.items)
     if not xs.complete:
         return Amount(known, float("inf"), NUMBER, "", f"the list was cut at {known}")
@@ -56,7 +56,7 @@ def sum_(context: Context, xs: List) -> Quantity | Unknown:
 
 @operator(module="solution_generator", phrase="the mean of {xs|of}")
 def mean(context: Context, xs: List) -> Quantity | Unknown:
-    """The mean of the members that are stated."""
+    """The mean of those stated."""
     lost = broken_off(xs)
     if lost is not None:
         return lost
@@ -82,7 +82,7 @@ def minimum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unk
 
 @operator(module="solution_generator", phrase="the {xs|most} of {xs|of}", name="max")
 def maximum(context: Context, xs: List, *, key: Key | None = None) -> Item | Unknown:
-    """The member with the greatest key=; as min."""
+    """The member with the greatest key=."""
     return _extreme(context, xs, key, greatest=True)
 
 
@@ -159,7 +159,7 @@ def _sorted(pairs: Sequence[tuple[Any, Any]], *, reverse: bool) -> list[tuple[An
     phrase="{xs} in order[ of {key|by}][, {key|most} first{reverse|yes}/, largest first{reverse|yes}]",
 )
 def sort(context: Context, xs: List, *, key: Key | None = None, reverse: YesNo = False) -> Same | Unknown:
-    """The list in order of key=; members whose key is not stated go last."""
+    """In order of key=, those not stated last."""
     keys = list(xs.items) if key is None else context.apply(key, xs.items)
     lost = broken_off(keys)
     if lost is not None:
@@ -197,7 +197,7 @@ def all_(context: Context, xs: List) -> YesNo | Unknown:
 
 @operator(module="solution_generator", phrase="{xs} grouped by {by|by}")
 def group(context: Context, xs: List, *, by: Key) -> Groups | Unknown:
-    """The list in groups of one key: `.key`, `.items`; those whose key is not stated come last."""
+    """In groups of one key, those not stated last."""
     keys = context.apply(by, xs.items)
     lost = broken_off(keys)
     if lost is not None:
@@ -216,7 +216,7 @@ def group(context: Context, xs: List, *, by: Key) -> Groups | Unknown:
 
 @operator(module="solution_generator", phrase="the pairs of {xs|of}[ with {others|of}]")
 def pairs(context: Context, xs: List, others: List | None = None) -> List:
-    """Lists of two: each pair of xs once; with a second list every combination."""
+    """Lists of two: each pair once; with others= every combination."""
     check_members(len(xs) * (len(xs) - 1) // 2 if others is None else len(xs) * len(others))
     made = combinations(xs.items, 2) if others is None else product(xs.items, others.items)
     return Items(tuple(Items(pair) for pair in made), searched=xs.searched)
@@ -227,7 +227,7 @@ _BETWEEN_TWO = re.compile(r"\s+(?:and|&|[–—→-]+>?|to|vs\.?|versus)\s+|\s*[
 
 @operator(module="solution_generator", phrase="the two that {words} names")
 def both(context: Context, words: Text) -> List | Unknown:
-    """The two names that a text joins, such as an option: of "Oslo and Bergen" `[0]` is Oslo."""
+    """The two names in an option or text: of "Oslo and Bergen" `[0]` is Oslo."""
     joints = list(_BETWEEN_TWO.finditer(words))
     if len(joints) % 2 == 0:
         return Unknown(Why.NOT_STATED, f"“{words}” does not name two.")
@@ -237,14 +237,14 @@ def both(context: Context, words: Text) -> List | Unknown:
 
 @operator(module="solution_generator", phrase="what comes after {x} in {xs|of}")
 def after(context: Context, xs: List, x: Any_) -> Same | Unknown:
-    """The members behind x; of steps: behind the first unbroken run on that street."""
+    """What follows x, or in steps the first unbroken run on that street."""
     run = _run(xs, x)
     return run if isinstance(run, Unknown) else xs.like(xs.items[run[1] :])
 
 
 @operator(module="solution_generator", phrase="what comes before {x} in {xs|of}")
 def before(context: Context, xs: List, x: Any_) -> Same | Unknown:
-    """The members before x; of steps: before the first step on that street."""
+    """What precedes x, or in steps the first one on that street."""
     run = _run(xs, x)
     return run if isinstance(run, Unknown) else xs.like(xs.items[: run[0]])
 
@@ -287,7 +287,7 @@ def absolute(context: Context, x: Quantity) -> Quantity:
 
 @operator(module="solution_generator", phrase="whether {x} is known", takes_unknown=True)
 def known(context: Context, x: Any_) -> YesNo:
-    """Whether something is known at all."""
+    """Whether it is known."""
     return not isinstance(x, Unknown)
 
 

@@ -37,9 +37,9 @@ def place(
     inside: Area | None = None,
     kind: Text | None = None,
 ) -> Place | Unknown:
-    """One place by name, address ("High Street 10"), "Street A & Street B", or "41.15, -8.61".
+    """One place by name, address ("High Street 10"), "Street A & Street B" or "41.15, -8.61".
 
-    Several of the name: the one nearest to near=, else Unknown with the candidates.
+    Of several the nearest to near=, else Unknown.
     """
     return _found(
         context,
@@ -53,7 +53,7 @@ def place(
 
 @operator(module="map_service", phrase="{name}[ near {near}]")
 def area(context: Context, name: Text, *, near: Place | None = None) -> Area | Unknown:
-    """Something with an outline: a district, park, lake, square, campus; the map's own name is the whole map."""
+    """A district, park, lake, square, campus or other outline; the map's own name is the whole map."""
     if normalise(name) == normalise(context.situation.map_name) and context.situation.bounded:
         return Thing(MapPlace(id=WHOLE_MAP, name=context.situation.map_name), role="area")
     found = _found(context, name, near=near, role="area")
@@ -86,19 +86,19 @@ def _made_around(found: Thing, of: Geometry, by_m: float) -> Thing:
 
 @operator(module="map_service", phrase="{name}[ near {near}]")
 def line(context: Context, name: Text, *, near: Place | None = None) -> Line | Unknown:
-    """A street, canal, river, railway, bus or metro line, from end to end."""
+    """A whole street, canal, river, railway, bus or metro line."""
     return _found(context, name, near=near, role="line")
 
 
 @operator(module="map_service", phrase="the {key} of {of}")
 def fact(context: Context, of: Place, key: Text) -> Fact | Unknown:
-    """What the map states under a key, such as "addr:postcode"; for plain keys write place.key."""
+    """What the map states under a key such as "addr:postcode"."""
     return place_field(of, key, context)
 
 
 @operator(module="context_reader", phrase="“{words}”[ said of {about}]")
 def quote(context: Context, words: Text, about: Text | None = None) -> Text | Unknown:
-    """Words of the supplied text, if they stand there; with about=, in a line or section that names it."""
+    """Words of the supplied text, with about= in a line or section naming it."""
     text = context.situation.text
     if not text:
         raise ValueTypeError("there is no supplied text to quote; what a picture says is in picture.marks")

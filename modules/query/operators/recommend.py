@@ -82,10 +82,7 @@ def recommend(
     along: Line | None = None,
     where: Test | None = None,
 ) -> Places | Unknown:
-    """The 20 places that suit a wish in words best, best first; where= is binding, the wish only ranks.
-
-    The wish says the kind and what it should be like, and not where it is.
-    """
+    """The 20 places that best suit a wish (kind and character, not where), best first; where= binds, it only ranks."""
     if within is not None and near is None and along is None:
         return Unknown(Why.UNSUPPORTED, f"Within {within.value:g} m of what? Give near= or along=.")
     given = _measured_from(context, near, inside, along)

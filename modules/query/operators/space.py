@@ -31,7 +31,7 @@ SIDES = {"N": 0.0, "NE": 45.0, "E": 90.0, "SE": 135.0, "S": 180.0, "SW": 225.0, 
 
 @operator(module="spatial_database", phrase="the straight-line distance between {a} and {b}")
 def distance(context: Context, a: Place, b: Place) -> Length | Unknown:
-    """The straight line; from the edge of parks, lakes, districts, streets, else from entrance or centre."""
+    """The straight line, from the edge of parks, lakes, districts, streets, else entrance or centre."""
     if a == b:
         return Amount.of(0.0, LENGTH)
     told = _told_distance(context, a, b)
@@ -94,7 +94,7 @@ def _told_way(context: Context, a: Thing, b: Thing) -> Amount | Unknown | None:
 
 @operator(module="spatial_database", phrase="the direction from {a} to {to}")
 def direction(context: Context, a: Place, *, to: Place) -> Direction | Unknown:
-    """Standing at a, looking at `to`: `.name` (eight winds), `.degrees`. Their difference is an angle."""
+    """As seen from a, in eight winds; the difference of two is an angle."""
     ends = _positions(context, a, to)
     if isinstance(ends, Unknown):
         return ends
@@ -114,7 +114,7 @@ _HALVES: Mapping[str, Callable[[LatLng, LatLng], bool]] = {
 
 @operator(module="spatial_database", phrase="whether {a} lies {side} of {of}")
 def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknown:
-    """Whether a lies "north" (… "north-west") of another place: within 45° of that side, in a database within 22.5°."""
+    """Whether a lies "north" … "north-west" of another place: within 45°, in a database 22.5°."""
     wanted = SIDES.get(wind_words(side) or "")
     if wanted is None:
         raise ValueTypeError(f'“{side}” is no side; there are "north", "north-east", "east", …')
@@ -133,7 +133,7 @@ def lies(context: Context, a: Place, side: Text, *, of: Place) -> YesNo | Unknow
 
 @operator(module="spatial_database", phrase="whether {a} lies towards {b} from {of}")
 def towards(context: Context, a: Place, b: Place, *, of: Place) -> YesNo | Unknown:
-    """Whether a lies towards b as seen from `of`: within 22.5° of that direction."""
+    """Whether a lies towards b as seen from `of`, within 22.5°."""
     ways = _positions(context, of, a), _positions(context, of, b)
     for one in ways:
         if isinstance(one, Unknown):
@@ -188,25 +188,25 @@ def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
 
 @operator(module="spatial_database", phrase="whether {a} intersects {b}")
 def intersects(context: Context, a: Area, b: Area) -> YesNo | Unknown:
-    """Whether two areas or lines have a point in common."""
+    """Whether they have a point in common."""
     return _related(context, a, b, shapes.intersects)
 
 
 @operator(module="spatial_database", phrase="whether {a} touches {b}")
 def touches(context: Context, a: Area, b: Area) -> YesNo | Unknown:
-    """Whether two areas or lines only share borders: neighbours."""
+    """Whether they only share borders."""
     return _related(context, a, b, shapes.touches)
 
 
 @operator(module="spatial_database", phrase="whether {a} has nothing in common with {b}")
 def disjoint(context: Context, a: Area, b: Area) -> YesNo | Unknown:
-    """Whether two areas or lines have no point in common."""
+    """Whether they have no point in common."""
     return _related(context, a, b, shapes.disjoint)
 
 
 @operator(module="spatial_database", phrase="whether {a} crosses {b}")
 def crosses(context: Context, a: Line, b: Line) -> YesNo | Unknown:
-    """Whether a line crosses a line or an area."""
+    """Whether a line crosses a line or area."""
     return _related(context, a, b, shapes.crosses)
 
 
@@ -231,7 +231,7 @@ def _related(
 
 @operator(module="spatial_database", phrase="the space between {a} and {b}")
 def between(context: Context, a: Place, b: Place) -> Area | Unknown:
-    """The corridor between two places: their line, a quarter of its length to each side."""
+    """The corridor between two places, a quarter of its length to each side."""
     ends = _positions(context, a, b)
     if isinstance(ends, Unknown):
         return ends
@@ -249,7 +249,7 @@ def buffer(context: Context, of: Area, by: Length) -> Area | Unknown:
 
 @operator(module="spatial_database", phrase="the part of {what} inside {inside}")
 def clip(context: Context, what: Line, inside: Area) -> Line | Unknown:
-    """The part of a line or area inside an area; what has no part in it has length or size 0."""
+    """The part of a line or area inside an area, of length or size 0 if there is none."""
     if inside.id == WHOLE_MAP and not isinstance(what, things.Way):
         return what
     first, second = shape_of(what, context), shape_of(inside, context)

@@ -13,6 +13,8 @@ from modules.query.values.moment import Moment
 from modules.query.values.things import Items, Opening, Thing
 from modules.query.values.unknown import Unknown, Why
 
+OPEN_NOW = "open_now"
+"""The attribute of a place of which a source, such as a picture, only states whether it is open."""
 _NO_NOW = "The question needs the present time; give it with --at ISO."
 
 
@@ -23,7 +25,10 @@ _NO_NOW = "The question needs the present time; give it with --at ISO."
 def is_open(
     context: Context, of: Place, at: Time | None = None, until: Time | None = None
 ) -> YesNo | Unknown:
-    """Whether a place is open at a moment (default now), on a day (at any time of it), or all of at–until."""
+    """Whether it is open at a moment (default now), any time of a day, or all of at–until."""
+    now = of.place.attributes.get(OPEN_NOW)
+    if now is not None and at is None and until is None:
+        return now == "yes"
     moment = _or_now(context, at)
     if isinstance(moment, Unknown):
         return moment
@@ -91,7 +96,7 @@ def _unreadable(of: Thing, stated: Hours, reason: str = "") -> Unknown:
 
 @operator(module="map_service", phrase="the opening hours of {of} {day|when}")
 def hours(context: Context, of: Place, day: Time) -> Spans | Unknown:
-    """The spans in which a place is open on a day; closed all day is an empty list."""
+    """When it is open on a day; empty if closed all day."""
     stated = hours_of(of, context)
     if isinstance(stated, Unknown):
         return stated
@@ -108,13 +113,13 @@ def hours(context: Context, of: Place, day: Time) -> Spans | Unknown:
 
 @operator(module="map_service", phrase="the opening time of {of}[ {after|when}]")
 def opens(context: Context, of: Place, after: Time | None = None) -> Time | Unknown:
-    """Of a day: the first opening. Of a moment (default now): the next opening at or after it."""
+    """The first opening of a day, or the next from a moment (default now) on."""
     return _edge(context, of, after, _first_opening)
 
 
 @operator(module="map_service", phrase="the closing time of {of}[ {after|when}]")
 def closes(context: Context, of: Place, after: Time | None = None) -> Time | Unknown:
-    """Of a day: the last closing. Of a moment (default now): the end of the span that holds it."""
+    """The last closing of a day, or the end of the span at a moment (default now)."""
     return _edge(context, of, after, _closing)
 
 

@@ -67,10 +67,10 @@ def travel(
     depart: Time | None = None,
     arrive: Time | None = None,
 ) -> Route | Unknown:
-    """The best way from a to b by "walk" (if none is said), "bike", "drive", "transit"; never another mode's time.
+    """The best way, by "walk" if no mode is said. via=: places to pass, or a road to take.
 
-    via=: places to pass, or a road: the alternative that runs along it. avoid=["toll"],
-    "motorway", "ferry", "stairs", "barriers" to wheels, a street. With arrive= `.depart` is the latest.
+    avoid=["toll"], "motorway", "ferry", "stairs", "barriers" to wheels, a street. With arrive= `.depart` is the
+    latest.
     """
     without = _avoided(context, avoid)
     if isinstance(without, Unknown):
@@ -104,7 +104,7 @@ def routes(
     depart: Time | None = None,
     arrive: Time | None = None,
 ) -> Routes | Unknown:
-    """The alternative ways from a to b, in the source's order."""
+    """The alternative ways, in the source's order."""
     without = _avoided(context, avoid)
     if isinstance(without, Unknown):
         return without
@@ -171,10 +171,7 @@ def _avoided(context: Context, listed: Items | None) -> tuple[str, ...] | Unknow
 
 @operator(module="map_service", phrase="the area within {within} of {start}[ {mode}]")
 def reachable(context: Context, start: Place, within: Duration, mode: Mode | None = None) -> Area | Unknown:
-    """The area within a travel time from a place: for inside=, `in`, .size; 1 min to 2 h, no "transit".
-
-    Right to about a minute at its edge.
-    """
+    """The area within a travel time, 2 h at most; no "transit"."""
     if within.low < SHORTEST_REACH_S:
         raise ValueTypeError(f"reachable() takes 1 min at least, and this is {shown(within)}")
     way = mode_of(context, mode)
@@ -194,7 +191,7 @@ def reachable(context: Context, start: Place, within: Duration, mode: Mode | Non
 
 @operator(module="map_service", phrase="what leaves from {stop}[ from {at} on]")
 def departures(context: Context, stop: Place, *, at: Time | None = None) -> Steps | Unknown:
-    """What leaves from a stop by the timetable within a day, in order: `.line`, `.headsign`, `.depart`, `.text`."""
+    """What leaves a stop by the timetable within a day, in order."""
     if at is None and context.situation.now is not None:
         context.assume("no time is said; now is assumed")
     moment = at.at if at is not None else context.situation.now
@@ -213,7 +210,7 @@ def departures(context: Context, stop: Place, *, at: Time | None = None) -> Step
 
 @operator(module="map_service", phrase="whether {of} runs along {street}")
 def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
-    """Whether a route or a step runs along a street, by its name, number or the name of the route."""
+    """Whether a route or step runs along a street, by name, number or the route's name."""
     if isinstance(of, Step):
         return route_steps.on_street(of.step, street)
     way = _way(of)
@@ -225,7 +222,7 @@ def uses(context: Context, of: Any_, street: Text) -> YesNo | Unknown:
 
 @operator(module="map_service", phrase="the number of {feature|many} on {of}[ along {on}]")
 def features(context: Context, of: Any_, feature: Text, *, on: Text | None = None) -> Number | Unknown:
-    """How many a route or step has of "turn", "left_turn", "roundabout", "toll", "stairs", … or of any word."""
+    """How many "turn", "left_turn", "toll", "stairs" or other words a route or step has."""
     if isinstance(of, Step):
         return Amount.of(feature_count(_with_steps(of.way, (of.step,)), feature))
     route = best_route(_way(of), context)

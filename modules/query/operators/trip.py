@@ -36,7 +36,7 @@ def visit(
     window: List | None = None,
     mode: Mode | None = None,
 ) -> base.Visit | Unknown:
-    """A stay of a trip. window=["12:00", "14:00"]: when it may begin; mode= how one gets there."""
+    """A stay of a trip, begun within window=["12:00", "14:00"]; mode= how one gets there."""
     bounds = _window(context, window)
     seconds = 0.0 if stay is None else stay.value
     return Visit(to, seconds, bounds, TravelMode(mode) if mode is not None else None)
@@ -73,10 +73,9 @@ def trip(
     skip: YesNo = False,
     hours: YesNo = True,
 ) -> base.Trip | Unknown:
-    """Visits one after the other (order="fixed") or in the best order ("free"); hours are kept if a clock is given.
+    """Visits in the order given or in the best (order="free"); hours are kept if a clock is given.
 
-    arrive= without depart= plans backwards: `.depart` is the latest. With both, arrive= is a deadline; skip=True
-    then fits in as many as possible.
+    arrive= alone plans backwards, with depart= it is a deadline; skip=True then fits in as many as possible.
     """
     stays = _stays(context, visits)
     if isinstance(stays, Unknown):
