@@ -34,10 +34,9 @@ def places(
     along: Line | None = None,
     where: Test | None = None,
 ) -> Places | Unknown:
-    """All of a kind, brand or name: by distance from near=, in the order passed along=, else by name.
+    """All of a kind: by distance from near=, in the order passed along=, else by name.
 
-    near= without within= gives only the 20 nearest; to count, bound it. touching= takes what reaches into an
-    area too, inside= what has its middle in it.
+    near= alone gives the 20 nearest; to count, bound it. inside= takes by the middle, touching= by any part.
     """
     bounds = (within, inside, touching, on, along)
     if near is not None and what.things is None and all(bound is None for bound in bounds):
@@ -64,9 +63,9 @@ def nearest(
     inside: Area | None = None,
     where: Test | None = None,
 ) -> Place | Unknown:
-    """The nearest by straight line that fulfils where=; never `to` itself. `what` may be a list of places.
+    """The nearest by straight line, never `to` itself.
 
-    The nearest by walking time: min(places(…), key=lambda p: travel(x, p, "walk").duration).
+    By walking time: min(places(…), key=lambda p: travel(x, p, "walk").duration).
     """
     found = _ranked(context, what, to, within=within, inside=inside, where=where)
     if isinstance(found, Unknown):
@@ -77,8 +76,9 @@ def nearest(
         first: Thing = found.items[0]
         context.ranked(first, found.items[1:])
         return first
-    why = Why.NOT_STATED if found.unstated else Why.NONE if found.complete else Why.LIMIT
-    return Unknown(why, _none_of(found, what, to, within, where), shown=found.around)
+    silent = Why.NOT_STATED if context.situation.text else Why.LIMIT
+    why = Why.NOT_STATED if found.unstated else Why.NONE if found.complete else silent
+    return Unknown(why, _none_of(found, what, to, within, where, why=why), shown=found.around)
 
 
 def _nameable(context: Context, found: Items) -> Items:
@@ -136,12 +136,15 @@ def _warn_of_nearer(context: Context, found: Items) -> None:
         context.warn(f"Of {names}{more}, which are nearer, it is not known.")
 
 
-def _none_of(found: Items, what: things.What, to: Thing, within: object, where: Function | None) -> str:
+def _none_of(
+    found: Items, what: things.What, to: Thing, within: object, where: Function | None, *, why: Why
+) -> str:
     named = found.what or what.text or "place of the list"
     if found.unstated:
         return f"None of the {len(found.unstated)} places ({named}) near {to.name} states it."
     place = f"near {to.name}" if within is None else f"within {shown(within)} of {to.name}"
-    return f"There is no {named} {place}{'' if where is None else ' that fulfils this'}."
+    there = "The text tells of no" if why is Why.NOT_STATED else "There is no"
+    return f"{there} {named} {place}{'' if where is None else ' that fulfils this'}."
 
 
 def _widened(

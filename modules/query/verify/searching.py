@@ -85,7 +85,8 @@ def nearest(asked: Asked) -> Any:
         found = named
     sure = _without(found, edge)
     if not found.items or (not sure.items and not isinstance(asked.claimed, Thing)):
-        why = Why.NOT_STATED if found.unstated else Why.NONE if found.complete else Why.LIMIT
+        untold = found.unstated or (asked.cited.situation.text and not found.complete)
+        why = Why.NOT_STATED if untold else Why.NONE if found.complete else Why.LIMIT
         return Unknown(why, "There is none.")
     if listed.rank is None:
         return found.items[0]

@@ -71,6 +71,16 @@ def test_a_credit_and_nothing_more() -> None:
     assert (answer.warnings, answer.base_map) == ((), "any")
 
 
+def test_a_part_that_is_refused_stands_beside_what_is_answered() -> None:
+    async def asked() -> Answer:
+        async with MapAgent(provider=Kit()) as agent:
+            way = 'travel("Harbour Gate", "Old Station", "drive").duration'
+            return await agent.query(f'answer({way}, call=unanswerable("a map calls nobody"))')
+
+    shown = as_text(asyncio.run(asked())).splitlines()
+    assert shown[:2] == ["5 min", "Not answered: call: a map calls nobody"]
+
+
 def test_a_base_map_is_named() -> None:
     answer = _outcome(BY_CAR, base_map="Harbour")
     assert as_text(answer).endswith("© The kit's mapmakers (to be drawn over Harbour maps only)")

@@ -257,12 +257,14 @@ def answer_reply(answer: Answer) -> AnswerReply:
 
 
 def summary_of(answer: Answer) -> str:
-    """The answer in a sentence: what it is, or why there is none."""
+    """The answer in a sentence: what it is, and why there is none or what of it is missing."""
     if answer.status is Status.AMBIGUOUS and answer.candidates:
         asked = answer.candidates[0].asked
         return f"ambiguous: '{asked}' may be any of {len(answer.candidates)} places; ask again with choice."
     chosen = f"{answer.option}. {answer.text}" if answer.option else answer.text
-    because = f"{answer.status.value}: {answer.reason}" if answer.reason else ""
+    because = "" if answer.reason in answer.text else answer.reason
+    if because and answer.status is not Status.ANSWERED:
+        because = f"{answer.status.value}: {because}"
     return "; ".join(part for part in (chosen, because) if part) or answer.status.value
 
 

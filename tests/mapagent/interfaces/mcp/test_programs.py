@@ -10,6 +10,8 @@ from map_tools.errors import UsageError
 from mapagent.interfaces.mcp.tools.base import answer, call, condition, quoted
 from mapagent.llm.tokens import text_tokens
 from mapagent.runtime.config import Settings
+from modules.query.card import operator_card
+from modules.query.inventory import built_in
 from modules.query.language import syntax
 from modules.query.language.parser import parse
 from tests.mapagent.interfaces.mcp.conftest import calling
@@ -58,7 +60,7 @@ def test_what_is_no_condition_is_refused(given: str) -> None:
 
 
 def test_the_operator_card_has_two_thousand_tokens_at_most() -> None:
-    """Counted by o200k_base the card has 1,99x tokens, two thirds of what the careful estimate says."""
+    """The estimate is careful: of the card's tokens cl100k_base and o200k_base count two thirds as many."""
     card = operator_card(built_in())
     assert text_tokens(card) * 2 / 3 <= 2_000
 

@@ -171,6 +171,17 @@ def test_no_way_to_python(key: str) -> None:
     assert "not stated" in answer.reason
 
 
+def test_a_deed_that_is_asked_beside_a_question_is_refused_as_a_part_of_its_answer() -> None:
+    program = 'answer(nearest("pharmacy", to="Library"), call=unanswerable("a map calls nobody"))'
+    worked = run(program)
+    answer = worked.answer()
+    assert (answer.status, answer.text) == (Status.ANSWERED, "Pharmacy North")
+    assert (answer.parts["call"].text, answer.parts["call"].known) == ("a map calls nobody", False)
+    assert answer.reason == "Not answered: call: a map calls nobody"
+    assert "no answer: a map calls nobody" in answer.understood
+    assert not worked.objections()
+
+
 @pytest.mark.parametrize("key", ["model_fields", "model_dump", "func_code", "gi_frame", "mro"])
 def test_fields_are_no_attributes(key: str) -> None:
     try:

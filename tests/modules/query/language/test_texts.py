@@ -195,6 +195,19 @@ def test_where_nothing_is_told_that_is_said(program: str) -> None:
     assert "Harbour" in answer.reason
 
 
+@pytest.mark.parametrize("where", ["", ", where=lambda p: p.rating > 4"])
+def test_a_text_that_tells_of_none_of_a_kind_is_silent_and_no_limit_is_met(where: str) -> None:
+    """Whether Anchor and Bay are inns the text does not say, nor that it names all there are."""
+    text = "".join(
+        f"Information of <b>{name}</b>:\n- Location: {number} Quay, Gull.\n\n"
+        for number, name in enumerate(("Anchor", "Bay", "Harbour"), start=1)
+    )
+    answer = told(f'answer(nearest("hotel", to="Harbour"{where}))', text)
+    assert answer.status is Status.UNANSWERABLE
+    assert answer.reason.startswith("The text tells of no hotel near Harbour")
+    assert not answer.warnings
+
+
 def test_the_only_one_is_the_nearest() -> None:
     answer = told('answer(nearest("hotel", to="Harbour", where=lambda h: h.rating > 4.3))', UNTOLD)
     assert answer.text == "Hotel Due"
