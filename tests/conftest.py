@@ -49,6 +49,12 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def anyio_backend() -> str:
+    """Async tests (marked `anyio`) run on asyncio, as everything here does."""
+    return "asyncio"
+
+
+@pytest.fixture
 def home(tmp_path: Path) -> Path:
     """An empty data home."""
     return tmp_path / "home"

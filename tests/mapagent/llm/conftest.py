@@ -10,12 +10,6 @@ from tests.support.model_server import RunningModel, running_model
 SAID = Path(__file__).parent / "said"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """Async tests (marked `anyio`) run on asyncio, as the client does."""
-    return "asyncio"
-
-
 @pytest.fixture(scope="session")
 def smol() -> Iterator[RunningModel]:
     """SmolLM2-135M on llama.cpp, started once."""

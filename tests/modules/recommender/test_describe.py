@@ -110,13 +110,6 @@ PARK_M = 150
 """Reach of "by a park" in the vocabulary."""
 
 
-@pytest.fixture(scope="module")
-def store() -> Iterator[MapStore]:
-    opened = MapStore.open(demo_map())
-    yield opened
-    opened.close()
-
-
 def test_the_bits_of_keys() -> None:
     names = keys_of(2**16 - 1)
     assert len(set(names)) == len(names)

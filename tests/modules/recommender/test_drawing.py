@@ -36,13 +36,6 @@ EVERY = [POINT, ROUTE, STREET, REGION, BETWEEN]
 
 
 @pytest.fixture(scope="module")
-def store() -> Iterator[MapStore]:
-    opened = MapStore.open(demo_map())
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(scope="module")
 def asked() -> Iterator[Callable[[str], Answer]]:
     agent = MapAgent(
         Settings(modules={"recommender": {"embed": {"model": "hashing"}}}),

@@ -20,11 +20,6 @@ WEIGHTS = Weights(0.5, 0.0, 0.5)
 NAMES = ("Anchor", "Barge", "Capstan")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.mark.parametrize(
     ("order", "positions", "faults"),
     [

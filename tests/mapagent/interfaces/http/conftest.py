@@ -16,12 +16,6 @@ def demo_home(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """The server runs on asyncio alone."""
-    return "asyncio"
-
-
 @pytest.fixture(scope="module")
 def data_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data home with the demo map in it."""

@@ -26,11 +26,6 @@ from tests.support.awkward import WORLD
 from tests.support.maps import demo_map
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @dataclass(frozen=True)
 class Told:
     """A reply as the client got it."""

@@ -1,7 +1,6 @@
 """Areas of reach that a source tells wrongly: the travel times of single places contradict them."""
 
-import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,21 +12,12 @@ from map_tools.providers.osm import OsmProvider
 from map_tools.types import Shape, TravelMode
 from modules.query.values.unknown import Unknown
 from tests.modules.query.verify.worked import work
-from tests.support.maps import demo_map
 
 STARTS = ("Kiasma", "Kino Engel", "Kinopalatsi", "Hotel Arthur", "Lilla Teatern")
 PROGRAM = """
 near = reachable("{start}", "{minutes} min", "{mode}")
 answer(count(places("cafe", inside=near)), size=near.size)
 """
-
-
-@pytest.fixture(scope="module")
-def provider() -> Iterator[OsmProvider]:
-    """Helsinki's centre."""
-    made = OsmProvider.open(demo_map())
-    yield made
-    asyncio.run(made.close())
 
 
 @pytest.mark.parametrize("start", STARTS)

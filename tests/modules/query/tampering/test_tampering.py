@@ -1,6 +1,5 @@
 """No derivation that was tampered with leaves; every one that was not does."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -22,18 +21,9 @@ from tests.modules.query.tampering.ways import (
     runner_up,
 )
 from tests.modules.query.verify.worked import Worked, work
-from tests.support.maps import demo_map
 
 EACH = 60
 """Tampered nodes of each program, spread over its derivation."""
-
-
-@pytest.fixture(scope="module")
-def provider() -> Iterator[OsmProvider]:
-    """Helsinki's centre."""
-    made = OsmProvider.open(demo_map())
-    yield made
-    asyncio.run(made.close())
 
 
 @lru_cache(maxsize=64)
