@@ -138,6 +138,11 @@ def is_singular(categories: Iterable[str]) -> bool:
     return bool(set(categories) & (rules.wide | rules.stops | rules.levels.keys()))
 
 
+def is_stop(categories: tuple[str, ...]) -> bool:
+    """True for where one gets on and off, and for a part of it."""
+    return not own_kinds(categories).isdisjoint(_rules().stops | _rules().parts)
+
+
 def is_label(entry: Entry, border: Entry) -> bool:
     """True if a settlement can be the label of an administrative area of its name around it."""
     if not border.is_border or border.level is None or entry.is_border:

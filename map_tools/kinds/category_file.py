@@ -5,7 +5,7 @@ It is `data/categories.toml`, with the words of other languages in `data/kinds_a
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -61,7 +61,8 @@ class Vocabulary:
         grounds: Categories of places that one is in, or along.
         index: All words, to find concepts by.
         narrow: The words that tell more than their category does.
-        beside: The words that name a category only beside a name.
+        beside: The words that name a category only beside a name; of several categories that a word may name there,
+            the concept is the first one's, with the ids of all.
         rules: By main tag, those of the most specific categories first.
         telling: All keys whose values categories depend on.
         called: From a category to the one that its features are of, too, where their names say so.
@@ -118,7 +119,7 @@ def vocabulary() -> Vocabulary:
         grounds=_marked(entries, "ground"),
         index=PhraseIndex(_phrases(entries, words, concepts)),
         narrow=PhraseIndex(_by_word(entries, "narrow")),
-        beside=PhraseIndex({word: concepts[one] for word, one in _by_word(entries, "beside").items()}),
+        beside=PhraseIndex(_beside(entries, concepts)),
         telling=frozenset((*keys, *conditions)),
         rules=rules,
         called={entry["called"]: category for category, entry in entries.items() if "called" in entry},
@@ -132,6 +133,17 @@ def _marked(entries: _Entries, mark: str) -> frozenset[str]:
 def _by_word(entries: _Entries, field_name: str) -> dict[str, str]:
     """The category of each word that a field lists."""
     return {word: category for category, entry in entries.items() for word in _listed(entry, field_name)}
+
+
+def _beside(entries: _Entries, concepts: Mapping[str, Concept]) -> dict[str, Concept]:
+    """The concept of each word of `beside`."""
+    found: dict[str, Concept] = {}
+    for category, entry in entries.items():
+        for word in _listed(entry, "beside"):
+            first = found.get(word)
+            ids = concepts[category].ids
+            found[word] = replace(first, ids=(*first.ids, *ids)) if first else concepts[category]
+    return found
 
 
 def _children(parents: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:

@@ -19,9 +19,9 @@ from map_tools.compute import shapes
 from map_tools.compute.geodesy import distance_m
 from map_tools.kinds import concepts
 from map_tools.kinds.category_file import Concept
-from map_tools.kinds.concepts import LINEAR, is_ground
+from map_tools.kinds.concepts import BUILDING, LINEAR, is_ground
 from map_tools.maps.search.names import canonical, small_words, spellings_of, without_article
-from map_tools.one_place import is_singular, kinship, own_kinds
+from map_tools.one_place import is_singular, is_stop, kinship, own_kinds
 from map_tools.providers.base import Bounded, HasShapes, NarrowsNames, Provider
 from map_tools.text import normalise
 from map_tools.tools.candidates import bears, is_called
@@ -116,6 +116,37 @@ async def of_the_kind(
 def outshines(places: Sequence[Place], others: Iterable[Place]) -> bool:
     """Whether there is just one place, and it is clearly better known than all of the others."""
     return len(places) == 1 and all(_is_clear(_known(places[0]), _known(other)) for other in others)
+
+
+def givers(text: str, found: Sequence[Candidate]) -> list[Candidate]:
+    """Where a stop fits a name best: what it is named after, a place of that name by it with an entry of its own.
+
+    "Isartor" is the gate, and not the station at the gate. What is nothing but a building may be the station's own, and
+    a street is too long to be meant for its stop.
+    """
+    stop = found[0].place
+    if not is_stop(stop.categories):
+        return []
+    return [
+        one
+        for one in found
+        if is_called(text, one.place)
+        and not _ENTRIES.keys().isdisjoint(one.place.attributes)
+        and not is_stop(one.place.categories)
+        and LINEAR.isdisjoint(one.place.categories)
+        and own_kinds(one.place.categories) != {BUILDING}
+        and stop.location is not None
+        and _away_m(stop.location, one.place) <= NEAR_M
+    ]
+
+
+def named_so(definite: Definite, text: str, places: Iterable[Place]) -> bool:
+    """Whether a place of the kind, or of one akin to it, has the words at the beginning of its name.
+
+    Never where nobody looks for the kind by a name, as for benches.
+    """
+    sought = not concepts.is_nameless(definite.kind.ids)
+    return sought and any(bears(text, place) and is_related(definite, place) for place in places)
 
 
 def is_another(definite: Definite, text: str, place: Place) -> bool:

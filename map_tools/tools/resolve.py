@@ -33,8 +33,10 @@ from map_tools.tools.descriptions import (
     corner_of,
     definite_in,
     described,
+    givers,
     is_another,
     is_related,
+    named_so,
     of_the_kind,
     outshines,
 )
@@ -215,7 +217,8 @@ async def _of_kind(
     """The place that a kind without a name means; None for a text that is a name, or names nothing else.
 
     Without an article the words may be the name of something ("Opera", a station), which comes first; but a famous
-    casino comes before a shop that is called "Casino".
+    casino comes before a shop that is called "Casino". Where no place of the kind has a name, one called so is meant:
+    the "Hallenbad" of a village is the sports centre "Hallenbad Eschen", and none of the pools in its gardens.
     """
     definite = definite_in(text)
     if definite is None or (kind and not set(kind) & set(definite.kind.ids)):
@@ -225,6 +228,8 @@ async def _of_kind(
         return None
     places = await of_the_kind(definite, provider, near=near, inside=inside)
     if not places or (called and not definite.article and not outshines(places, called)):
+        return None
+    if not any(place.name for place in places) and named_so(definite, text, (one.place for one in found)):
         return None
     return Resolved(query=text, place=places[0], rivals=places[1:])
 
@@ -334,7 +339,9 @@ def _position(text: str, context: ToolContext) -> Place | None:
 
 def _choose(text: str, found: Sequence[Candidate], near: LatLng | None) -> Resolved:
     """The best candidate, and as rivals the others that fit as well and lie elsewhere."""
-    tied = [candidate for candidate in found if found[0].score - candidate.score <= RIVAL_MARGIN]
+    tied = givers(text, found) or [
+        candidate for candidate in found if found[0].score - candidate.score <= RIVAL_MARGIN
+    ]
     tied = _exactly(text, _of_named_kind(text, _own_name_first(text, tied)))
     tied = _qualified(text, [other for other in tied if are_rivals(text, tied[0].place, other.place)])
     if near is not None:

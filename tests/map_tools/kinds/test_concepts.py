@@ -82,6 +82,12 @@ def test_some_words_name_a_kind_only_beside_a_name(word: str, category: str) -> 
     assert (mention.value.id, mention.start) == (category, len("Juclar "))
 
 
+def test_a_word_beside_a_name_may_be_one_of_several_kinds() -> None:
+    hut = concepts.lookup("hut", beside=True)
+    assert hut is not None
+    assert hut.ids == ("alpine_hut", "wilderness_hut")
+
+
 def test_mentions_come_longest_first_and_never_within_another() -> None:
     text = "Is there a cash machine near the coffee shop or a church?"
     found = [(text[span.start : span.end], span.value.id) for span in find_in(text)]

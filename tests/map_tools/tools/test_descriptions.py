@@ -1,19 +1,27 @@
-"""Names with an addition, on the real extract: the addition has to be true of the place, or it decides nothing."""
+"""Words for a place that are no name of it, or the name of several, on real extracts.
+
+An addition to a name has to be true of the place, or it decides nothing.
+"""
 
 import asyncio
 import math
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
 
 import osmium
 import pytest
 
 from map_tools.errors import PlaceNotFoundError
+from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
 from map_tools.tools.base import ToolContext
 from map_tools.tools.resolve import Resolved, resolve
 from map_tools.types import LatLng
+from tests.map_tools.tools.fakes import Candidates, candidate
 from tests.support.data import demo_extract
-from tests.support.maps import demo_map
+from tests.support.maps import demo_map, extract_map
+from tests.support.village import Objects, village_provider
 
 STOCKMANN = LatLng(lat=60.1683005, lng=24.9420834)
 """The middle of the department store; one of the branches of Alko is in it."""
@@ -96,3 +104,76 @@ def test_the_one_of_a_kind_whose_name_holds_the_other_words(
 def test_a_kind_with_a_name_that_none_of_it_has_is_not_found(provider: OsmProvider) -> None:
     with pytest.raises(PlaceNotFoundError):
         resolved("Narnia cinema", provider)
+
+
+@pytest.fixture(scope="module")
+def munich() -> Iterator[OsmProvider]:
+    opened = OsmProvider.open(extract_map("munich-centre-2020-07-20"))
+    yield opened
+    asyncio.run(opened.close())
+
+
+@pytest.mark.parametrize("near", [None, LatLng(lat=48.19, lng=11.55)])
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Isartor", "city_gate"),
+        ("Sendlinger Tor", "city_gate"),
+        ("Isartor station", "light_rail_station"),
+        ("Marienplatz", "square"),
+        ("Odeonsplatz", "subway_station"),
+    ],
+)
+def test_a_stop_comes_after_the_gate_it_is_named_after(
+    text: str, kind: str, near: LatLng | None, munich: OsmProvider
+) -> None:
+    found = asyncio.run(resolve(text, munich, ToolContext(near=near)))
+    assert (found.place.categories[0], found.rivals) == (kind, ())
+
+
+FAMOUS = {"wikidata": "Q1"}
+
+
+@pytest.mark.parametrize(
+    ("other", "gives"),
+    [
+        (candidate("Aston", 52.001, 5.0, score=0.93, categories=("city_gate",), attributes=FAMOUS), True),
+        (candidate("Aston", 52.001, 5.0, score=0.98, categories=("city_gate",)), False),
+        (candidate("Aston", 52.010, 5.0, score=0.98, categories=("city_gate",), attributes=FAMOUS), False),
+        (candidate("Aston Gate", 52.001, 5.0, score=0.98, categories=("gate",), attributes=FAMOUS), False),
+        (candidate("Aston", 52.001, 5.0, score=0.98, categories=("street",), attributes=FAMOUS), False),
+        (candidate("Aston", 52.001, 5.0, score=0.98, categories=("building",), attributes=FAMOUS), False),
+        (candidate("Aston", 52.001, 5.0, score=0.98, categories=("bus_stop",), attributes=FAMOUS), False),
+    ],
+)
+def test_only_what_is_known_and_stands_by_a_stop_gave_it_its_name(other: Any, gives: bool) -> None:
+    stop = candidate("Aston", 52.0, 5.0, score=0.99, categories=("station", "transit"))
+    provider = cast("Provider", Candidates(stop, other))
+    found = asyncio.run(resolve("Aston", provider, ToolContext()))
+    assert found.place == (other if gives else stop).place
+
+
+def test_the_bath_of_a_village_is_none_of_the_pools_in_its_gardens() -> None:
+    opened = OsmProvider.open(extract_map("liechtenstein-2022-12-15"))
+    for village, near in (
+        ("Eschen", LatLng(lat=47.2106, lng=9.5228)),
+        ("Balzers", LatLng(lat=47.0676, lng=9.5030)),
+    ):
+        found = asyncio.run(resolve("Hallenbad", opened, ToolContext(), near=near))
+        assert (found.place.name, found.rivals) == (f"Hallenbad {village}", ())
+    asyncio.run(opened.close())
+
+
+def test_a_kind_without_names_is_no_shop_called_so(tmp_path: Path) -> None:
+    objects = Objects()
+    pool = objects.house((0, 0), leisure="swimming_pool")
+    objects.node((100, 0), shop="swimming_pool", name="Pool Supplies")
+    bench = objects.node((200, 0), amenity="bench")
+    objects.house((300, 0), building="yes", name="Bench House")
+    provider = village_provider(objects, tmp_path)
+    assert [resolved(text, provider).place.id for text in ("the pool", "pool", "bench")] == [
+        pool,
+        pool,
+        bench,
+    ]
+    asyncio.run(provider.close())
