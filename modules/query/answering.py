@@ -542,10 +542,10 @@ def _missing_parts(parts: Mapping[str, Part]) -> str:
 
 
 def _found(outcome: Outcome) -> dict[str, str]:
-    """The names under which places were found, by the words of the program."""
+    """The names under which places were found, by the words of the program; first found, first told."""
     return {
         request.text: reply.fact.place.name
-        for request, reply in outcome.facts.known.items()
+        for request, reply in reversed(outcome.facts.known.items())
         if isinstance(request, PlaceRequest) and isinstance(reply.fact, PlaceFact) and reply.fact.place.name
     }
 

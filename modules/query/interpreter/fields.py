@@ -13,6 +13,7 @@ from map_tools.types import Ride, Route, is_of_no_map, is_own, tells_own
 from modules.query.interpreter.coercion import coerced
 from modules.query.interpreter.context import Context, DetailsRequest, SearchRequest, unknown_of
 from modules.query.interpreter.needs import (
+    area_called_so,
     best_route,
     duration_of,
     is_large,
@@ -130,6 +131,8 @@ def _size(thing: Thing, name: str, context: Context) -> Any:
     if told is not None:
         return told
     shape = shape_of(thing, context)
+    if name != "length" and (isinstance(shape, Unknown) or shape.kind != "area"):
+        shape = area_called_so(thing, context) or shape
     if isinstance(shape, Unknown):
         return shape
     if name == "length":

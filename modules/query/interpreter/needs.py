@@ -1,16 +1,19 @@
 """What operators need of things and ways: outlines and courses, opening hours, routes, times and lengths."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from map_tools.compute.route_replies import quickest
-from map_tools.facts import RoutesFact, TravelFact
-from map_tools.kinds.concepts import is_ground
-from map_tools.types import Hours, LatLng, Route, Shape, TravelMode, is_of_no_map
+from map_tools.facts import PlaceFact, RoutesFact, TravelFact
+from map_tools.kinds.concepts import is_ground, own_plain_area
+from map_tools.text import normalise
+from map_tools.types import Hours, LatLng, Place, Route, Shape, TravelMode, is_of_no_map
 from modules.query.interpreter.context import (
     CellRequest,
     Context,
     DetailsRequest,
+    PlaceRequest,
     RoutesRequest,
     ShapeRequest,
     unknown_of,
@@ -47,6 +50,34 @@ def shape_of(thing: Thing | Way, context: Context) -> Shape | Unknown:
     if reply.failure is not None:
         return unknown_of(reply.failure)
     return Unknown(Why.NOT_STATED, f"{thing.name} has no outline on this map.")
+
+
+def area_called_so(thing: Thing, context: Context) -> Shape | None:
+    """The outline of the area that has the name by which a program finds a place; None if there is none.
+
+    Raises:
+        Waiting: It is still to be fetched.
+    """
+    for asked, reply in context.facts.known.items():
+        if not isinstance(asked, PlaceRequest) or not isinstance(reply.fact, PlaceFact):
+            continue
+        if asked.kind or asked.wanted or thing.place not in (reply.fact.place, *reply.fact.rivals):
+            continue
+        wide = context.need(replace(asked, wanted="area")).fact
+        if not isinstance(wide, PlaceFact) or wide.rivals or not _is_ground_called(asked.text, wide.place):
+            continue
+        outline = shape_of(Thing(wide.place, role="area"), context)
+        if isinstance(outline, Shape) and outline.kind == "area":
+            context.need(asked)
+            context.assume(f"“{asked.text}” is taken to be the area {wide.place.name}")
+            return outline
+    return None
+
+
+def _is_ground_called(words: str, place: Place) -> bool:
+    """Whether a place is an area that one can be in, called so, or so but for the word for its kind."""
+    names = (place.name, *place.aliases, own_plain_area(place.name) or "")
+    return is_ground(place.categories) and normalise(words) in map(normalise, names)
 
 
 def ground_of(thing: Thing | Way, context: Context) -> Shape | LatLng | Unknown:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from map_tools.facts import FailureFact, NearbyFact, PlaceFact, RoutesFact, TravelFact
 from map_tools.kinds.concepts import is_ground, is_street, reach_m
-from map_tools.text import same_name
+from map_tools.text import normalise, same_name
 from map_tools.types import Geometry, Place, Route, Shape
 from mapagent.core.answer import Evidence
 from modules.query.interpreter.context import Situation
@@ -117,6 +117,18 @@ class Cited:
             if fact.shape is not None and fact.query == thing.reference:
                 self.using(item)
                 return fact.shape  # type: ignore[no-any-return]
+        return None
+
+    def namesake(self, thing: Thing) -> Thing | None:
+        """The ground that was looked up as an area by the very words a thing was found by."""
+        facts = [(item, fact) for item, fact in self.of(PlaceFact) if fact.query != thing.reference]
+        words = {fact.query for _, fact in facts if thing.place in (fact.place, *fact.rivals)}
+        for item, fact in facts:
+            wide = item.source.arguments.get("wanted") == "area" or item.source.arguments.get("region")
+            named = {*normalise(fact.query).split()} <= {*normalise(fact.place.name).split()}
+            if wide and fact.query in words and named and is_ground(fact.place.categories):
+                self.using(item)
+                return Thing(fact.place, role="area")
         return None
 
     def shapeless(self, thing: Thing | Way) -> Unknown | Fault:

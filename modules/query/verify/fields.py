@@ -165,6 +165,9 @@ def _extent(thing: Thing, name: str, cited: Cited) -> Any:
     if worked_out is not None:
         return Amount.of(worked_out, SIZE if name == "size" else LENGTH)
     shape = cited.shape(thing)
+    if name != "length" and (shape is None or shape.kind != "area"):
+        wide = cited.namesake(thing)
+        shape = None if wide is None else cited.shape(wide)
     if shape is not None and shape.kind == ("line" if name == "length" else "area"):
         value = measuring.size_m2(shape) if name == "size" else measuring.length_m(shape)
         return Amount.of(value, SIZE if name == "size" else LENGTH)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import osmium
 import pyproj
@@ -17,7 +18,7 @@ from tests.modules.query.language.running import run, told
 from tests.modules.query.verify.town import at
 from tests.modules.query.verify.worked import work
 from tests.support.data import demo_extract
-from tests.support.maps import demo_map
+from tests.support.maps import demo_map, extract, extract_map
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +57,42 @@ def test_a_house_that_is_named_with_its_kind_is_meant() -> None:
     assert done.answer().text == "school"
 
 
-def test_a_square_has_the_outline_of_the_extract(demo: OsmProvider) -> None:
+def _drawn(path: Path, name: str) -> tuple[float, float]:
+    """Square metres and perimeter in metres of the area of this name, read from the extract itself."""
     outline = next(
         shapely.from_wkb(bytes.fromhex(osmium.geom.WKBFactory().create_multipolygon(area)))
-        for area in osmium.FileProcessor(str(demo_extract())).with_areas()
-        if area.is_area() and area.tags.get("name") == "Senaatintori"
+        for area in osmium.FileProcessor(str(path)).with_areas()
+        if area.is_area() and area.tags.get("name") == name
     )
-    size_m2 = abs(pyproj.Geod(ellps="WGS84").geometry_area_perimeter(outline)[0])
+    size_m2, round_m = pyproj.Geod(ellps="WGS84").geometry_area_perimeter(outline)
+    return abs(size_m2), round_m
+
+
+def test_the_size_of_a_name_is_that_of_the_area_called_so() -> None:
+    """The map has the quarter as a point, too."""
+    name = "munich-centre-2020-07-20"
+    provider = OsmProvider.open(extract_map(name))
+    worked = work('p = place("Kreuzviertel")\nanswer(p.size, around=p.perimeter, kind=p.kind)', provider)
+    answer, size_m2 = worked.answer(), worked.outcome.finished.value.value
+    asyncio.run(provider.close())
+    assert not worked.objections()
+    assert answer.parts["kind"].text == "neighbourhood"
+    drawn_m2, round_m = _drawn(extract(name), "Bezirksteil Kreuzviertel")
+    assert size_m2 == pytest.approx(drawn_m2, rel=0.001)
+    assert dict(worked.outcome.finished.parts)["around"].value == pytest.approx(round_m, rel=0.001)
+    assert answer.assumptions == ("“Kreuzviertel” is taken to be the area Bezirksteil Kreuzviertel",)
+
+
+@pytest.mark.parametrize("other", [("Aston Lake", "lake"), ("Aston", "parking")])
+def test_what_is_called_otherwise_or_is_no_ground_has_not_the_size_of_a_peak(other: tuple[str, str]) -> None:
+    done = run('answer(place("Aston").size)', _called("Aston", "peak"), _called(*other, north=0.01))
+    assert not done.rejections
+    assert done.answer().status is Status.UNANSWERABLE
+    assert "Aston has no outline" in done.answer().reason
+
+
+def test_a_square_has_the_outline_of_the_extract(demo: OsmProvider) -> None:
+    size_m2, _ = _drawn(demo_extract(), "Senaatintori")
     worked = work('answer(area("Senaatintori").size, kind=area("Senaatintori").kind)', demo)
     assert not worked.objections()
     assert worked.outcome.finished.value.value == pytest.approx(size_m2, rel=0.001)
@@ -104,13 +134,23 @@ def test_a_street_is_what_stands_on_it(demo: OsmProvider) -> None:
         (200, "Long Street 4", False),
     ],
 )
-@pytest.mark.parametrize("what", ['"kiosk"', 'places("kiosk")'])
+@pytest.mark.parametrize(
+    "standing",
+    [
+        'places("kiosk", on="Long Street")',
+        'places(places("kiosk"), on="Long Street")',
+        'places("kiosk", inside=area("Long Street"))',
+        'places(places("kiosk"), inside=area("Long Street"))',
+        'places("kiosk", where=lambda k: k in area("Long Street"))',
+        '[k for k in places("kiosk") if not (k not in area("Long Street"))]',
+    ],
+)
 def test_what_is_addressed_at_a_street_stands_on_it_a_bit_farther_off(
-    off_m: float, address: str, what: str, *, stands: bool
+    off_m: float, address: str, standing: str, *, stands: bool
 ) -> None:
-    """The street runs from west to east at 130 m south of the middle of the town."""
+    """However it is asked; the street runs from west to east at 130 m south of the middle of the town."""
     kiosk = Place(id="k", name="K", categories=("kiosk",), location=at(100, off_m - 130), address=address)
-    done = run(f'answer(count(places({what}, on="Long Street")))', kiosk)
+    done = run(f"answer(count({standing}))", kiosk)
     assert not done.objections()
     assert done.answer().text == str(int(stands))
 
