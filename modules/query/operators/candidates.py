@@ -61,7 +61,7 @@ def candidates(
         listed = of_list(
             context, what.things, near if course is None else None, within if course is None else None
         )
-        width_m = None if on is not None else radius_m or ALONG_M
+        width_m = None if along is None else radius_m or ALONG_M
         return _bounded(context, listed, inside=inside, touching=touching, course=course, width_m=width_m)
     if course is not None:
         return _on_course(context, what, course, None if on is not None else radius_m or ALONG_M)
@@ -191,9 +191,10 @@ def _inside(context: Context, what: things.What, area: Thing) -> Items | Unknown
     """Those inside an area: its label point counts for things with an outline; never the area itself."""
     if area.id == WHOLE_MAP:
         return _whole_map(context, what)
+    street = street_of(context, area)
+    if street is not None:
+        return _on_course(context, what, street, None)
     if area.shape is not None and not context.situation.database:
-        if is_street(area.place.categories):
-            return _on_course(context, what, replace(area, shape=None, extra=()), None)
         return _inside_made(context, what, area)
     return _in_area(context, what, area)
 
@@ -289,14 +290,21 @@ def _on_course(
         (along_m(shape, one.place.location), one)
         for one in found
         if one.place.location is not None
-        and shapes.distance_m(shape, one.place.location) <= _width_m(one, course, width_m)
+        and shapes.distance_m(shape, one.place.location) <= most_off_m(one, course, width_m)
         and one != course
     ]
     return found.like(one for _, one in sorted(placed, key=lambda pair: pair[0]))
 
 
-def _width_m(one: Thing, course: things.Thing | things.Way, width_m: float | None) -> float:
-    """How far off a line a member may lie; without a width it has to be on it, or to have its address there."""
+def street_of(context: Context, area: Thing) -> Thing | None:
+    """The street by its course, if an area is what stands on one; a database searches the area as it is drawn."""
+    if area.shape is None or context.situation.database or not is_street(area.place.categories):
+        return None
+    return replace(area, shape=None, extra=())
+
+
+def most_off_m(one: Thing, course: things.Thing | things.Way, width_m: float | None = None) -> float:
+    """How far off a line a place may lie; without a width it has to be on it, or to have its address there."""
     if width_m is not None:
         return width_m
     street = stated(one.place, "street")
@@ -317,14 +325,15 @@ def _bounded(
     bound = next((one for one in (inside, touching, course) if one is not None), None)
     if bound is None or isinstance(listed, Unknown) or getattr(bound, "id", "") == WHOLE_MAP:
         return listed
-    shape = shape_of(bound, context)
+    line = street_of(context, inside) if inside is not None else course
+    shape = shape_of(bound if line is None else line, context)
     if isinstance(shape, Unknown):
         return shape
 
     def kept(one: Thing) -> bool:
         spot = one.place.location if bound is inside else extent_of(one, context)
-        reach_m = 0.0 if course is None else _width_m(one, course, width_m)
-        return isinstance(spot, LatLng | Shape) and shapes.distance_m(shape, spot) <= reach_m
+        off_m = 0.0 if line is None else most_off_m(one, line, width_m)
+        return isinstance(spot, LatLng | Shape) and shapes.distance_m(shape, spot) <= off_m
 
     verdicts = context.each(listed, kept)
     members = [one for one, verdict in zip(listed, verdicts, strict=True) if verdict]

@@ -15,6 +15,7 @@ from modules.query.interpreter.context import CellRequest, Context, SearchReques
 from modules.query.interpreter.needs import WHOLE_MAP, extent_of, ground_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
+from modules.query.operators.candidates import most_off_m, street_of
 from modules.query.values import things
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import LENGTH, Amount
@@ -173,7 +174,10 @@ def _positions(context: Context, first: Thing, second: Thing) -> tuple[LatLng, L
 
 @operator(module="spatial_database", phrase="whether {a} lies in {b}", name="lies_in")
 def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
-    """What `x in area` means: a place lies in an area with its point, an area or line with all of it."""
+    """What `x in area` means: a place lies in an area with its point, an area or line with all of it.
+
+    On a street stands what a search inside it finds.
+    """
     outline = shape_of(b, context)
     if isinstance(outline, Unknown):
         return outline
@@ -183,7 +187,13 @@ def lies_in(context: Context, a: Place, b: Area) -> YesNo | Unknown:
             return shapes.contains(outline, own)
     if a.place.location is None:
         return Unknown(Why.NOT_STATED, f"The position of {a.name} is not known.")
-    return shapes.contains(outline, a.place.location)
+    street = street_of(context, b)
+    if street is None:
+        return shapes.contains(outline, a.place.location)
+    course = shape_of(street, context)
+    if isinstance(course, Unknown):
+        return course
+    return shapes.distance_m(course, a.place.location) <= most_off_m(a, street)
 
 
 @operator(module="spatial_database", phrase="whether {a} intersects {b}")

@@ -201,19 +201,22 @@ def _written(
     """The members of a written list that lie in an area, along a course, or about a place."""
     if course is None and (area is None or area.id == WHOLE_MAP):
         return _from(asked, members, near, radius_m)
-    shape = asked.cited.shape(area if course is None else course)
+    street = street_of(area, asked.cited) if asked["inside"] is not None else None
+    line = course if course is not None else street
+    shape = asked.cited.shape(area if line is None else line)
     if shape is None:
-        return asked.cited.shapeless(area if course is None else course)
+        return asked.cited.shapeless(area if line is None else line)
+    stands = line is not None and asked["along"] is None
     width_m = 0.0
-    if course is not None:
-        width_m = ON_LINE_M if asked["on"] is not None else radius_m or _ALONG_M
+    if line is not None:
+        width_m = ON_LINE_M if stands else radius_m or _ALONG_M
     off: dict[str, float] = {}
     for one in members:
         spot = one.place.location if asked["inside"] is not None else asked.cited.spot(one)
         if spot is not None:
             off[one.id] = measuring.away_m(shape, spot)
-    if asked["on"] is not None:
-        off |= _on(Listed(members, off), course).off_m
+    if stands:
+        off |= _on(Listed(members, off), line).off_m
     kept = members.like(one for one in members if one.id in off and off[one.id] <= width_m + _EDGE_M)
     if course is None:
         return _from(asked, kept, near, radius_m)
@@ -223,9 +226,23 @@ def _written(
 
 def _within(asked: Asked, what: What, inside: Thing) -> Any:
     """Those in an area that the program made; what stands on a street, if it is the area of one."""
-    if not is_street(inside.place.categories):
-        return _about(asked, what, inside, 0.0, None)
-    return _along(asked, what, replace(inside, shape=None, extra=()), None)
+    street = street_of(inside, asked.cited)
+    return _about(asked, what, inside, 0.0, None) if street is None else _along(asked, what, street, None)
+
+
+def street_of(area: Thing, cited: Cited) -> Thing | None:
+    """The street that an area is drawn around; None for any other, and in a database, which takes it as it is."""
+    drawn = area.shape is not None and is_street(area.place.categories) and not cited.situation.database
+    return replace(area, shape=None, extra=()) if drawn else None
+
+
+def stands_on(one: Thing, street: Thing, cited: Cited) -> bool | Unknown:
+    """Whether a place whose position is told stands on a street."""
+    course = cited.shape(street)
+    if course is None or one.place.location is None:
+        return cited.shapeless(street)
+    off = {one.id: measuring.away_m(course, one.place.location)}
+    return _on(Listed(Items((one,)), off), street).off_m[one.id] <= ON_LINE_M
 
 
 def _along(asked: Asked, what: What, course: Any, width_m: float | None) -> Any:

@@ -95,7 +95,7 @@ def _towards(asked: Asked) -> Any:
 
 
 def lies_in(a: Any, b: Any, cited: Cited) -> Any:
-    """Whether a thing lies in an area: a place with its point, an area or line with all of it."""
+    """Whether a thing lies in an area: a place with its point, or as it stands on a street; a shape with all of it."""
     for one in (a, b):
         if isinstance(one, Unknown):
             return one
@@ -107,7 +107,12 @@ def lies_in(a: Any, b: Any, cited: Cited) -> Any:
         return measuring.related(outline, own, "holds")
     if a.place.location is None:
         return Unknown(Why.NOT_STATED, "Its position is not known.")
-    return measuring.holds(outline, a.place.location)
+    street = searching.street_of(b, cited)
+    return (
+        measuring.holds(outline, a.place.location)
+        if street is None
+        else searching.stands_on(a, street, cited)
+    )
 
 
 def _shapeless(cited: Cited) -> Unknown:
