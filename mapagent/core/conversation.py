@@ -39,7 +39,7 @@ def without_unsaid(question: Question, own: OwnPlaces) -> Question:
 
     Such answers, lists of own places, were given without a language model.
     """
-    said = set(own.named_in("\n".join((question.text, *(turn.text for turn in question.earlier)))))
+    said = set(own.named_in("\n".join(question.said)))
     earlier = tuple(
         turn if said.issuperset(own.named_in(turn.answer)) else turn.model_copy(update={"answer": WITHHELD})
         for turn in question.earlier

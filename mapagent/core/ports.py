@@ -91,7 +91,7 @@ class Run(Protocol):
 
     @property
     def own_names(self) -> tuple[str, ...]:
-        """The names of the user's own places that occur in the question."""
+        """The names of the user's own places that occur in the question or the turns before it."""
         ...
 
     @property

@@ -131,6 +131,11 @@ class Question(Frozen):
         context = data if self.context is None else f"{self.context}\n\n{data}"
         return self.model_copy(update={"text": "\n\n".join(asked), "context": context})
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What the user wrote in the conversation, in order: the earlier questions and this one."""
+        return (*(turn.text for turn in self.earlier), self.text)
+
     def live_options(self) -> tuple[tuple[int, str], ...]:
         """The options that can be chosen, each with its index in `options` (empty ones are dropped)."""
         return tuple((index, text.strip()) for index, text in enumerate(self.options) if text.strip())

@@ -53,8 +53,8 @@ class RunState:
 
     @property
     def own_names(self) -> tuple[str, ...]:
-        """The own places that the question names; see `mapagent.core.ports.Run.own_names`."""
-        return self.tools.own.named_in(self.question.text)
+        """The own places that the conversation names; see `mapagent.core.ports.Run.own_names`."""
+        return self.tools.own.named_in("\n".join(self.question.said))
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:

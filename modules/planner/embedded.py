@@ -162,10 +162,9 @@ class ReaderPlanner:
         return found
 
     def _read(self, run: Run) -> list[Reading]:
-        own = OwnNames(run.own_names, run.question.text)
+        own = OwnNames(run.own_names, *run.question.said)
         options = [own.masked(text) for _, text in run.question.live_options()]
-        earlier = [own.masked(turn.text) for turn in run.question.earlier]
-        text = own.masked(run.question.text)
+        *earlier, text = map(own.masked, run.question.said)
         found = (self._reader or reader()).readings(text, options, _over(run), earlier)
         return [_placed(own.unmasked(one), run) for one in found]
 
@@ -238,22 +237,23 @@ def _refusal(reason: str, run: Run) -> str:
 
 
 class OwnNames:
-    """The user's own places in a question, which is read with invented names for them.
+    """The user's own places in a conversation, which is read with invented names for them.
 
     To the reader "home" may be where one is, and "gym" a kind; if the user has a place of that name, it is the place.
 
     Args:
         names: Names of own places.
-        question: Where they occur.
+        texts: Where they occur: the earlier questions, then this one.
     """
 
-    def __init__(self, names: Sequence[str], question: str) -> None:
-        masks = (mask for mask in _MASKS if mask.casefold() not in question.casefold())
+    def __init__(self, names: Sequence[str], *texts: str) -> None:
+        whole = "\n".join(texts)
+        masks = (mask for mask in _MASKS if mask.casefold() not in whole.casefold())
         longest_first = sorted(names, key=len, reverse=True)
         self._masks = {name.casefold(): mask for name, mask in zip(longest_first, masks, strict=False)}
         words = "|".join(re.escape(name) for name in longest_first if name.casefold() in self._masks)
         self._pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE) if words else None
-        found = self._pattern.findall(question) if self._pattern is not None else []
+        found = self._pattern.findall(whole) if self._pattern is not None else []
         self._said = {self._masks[said.casefold()]: said for said in found if said.casefold() in self._masks}
 
     def masked(self, text: str) -> str:
@@ -263,7 +263,7 @@ class OwnNames:
         return self._pattern.sub(lambda match: self._masks.get(match[0].casefold(), match[0]), text)
 
     def unmasked(self, reading: Reading) -> Reading:
-        """A reading of such a text with the user's names, as the question writes them."""
+        """A reading of such a text with the user's names, as they were written last."""
         program = self._named(reading.program, lambda said: quoted(said)[1:-1])
         if program != reading.program:
             operators = built_in()

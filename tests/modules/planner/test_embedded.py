@@ -9,10 +9,12 @@ from typing import Any, cast
 import pytest
 
 from map_tools.errors import ConfigError
+from map_tools.own_places import OwnPlace, OwnPlaces
+from map_tools.types import LatLng
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import Run
-from mapagent.core.question import Question
+from mapagent.core.question import Question, Turn
 from mapagent.runtime.config import Settings
 from modules.nlu.reader import Over, Reader, Reading
 from modules.planner.embedded import TRIED_EVENT, EmbeddedPlanner, OwnNames, ReaderPlanner
@@ -226,6 +228,25 @@ def test_an_own_name_with_quotation_marks_is_a_literal_as_it_stands() -> None:
     read = own.unmasked(Reading(f'answer(places("cafe", near="{mask}"))', 0.0, left=(mask,)))
     assert read.program == 'answer(places("cafe", near="Jo\'s \\"Den\\""))'
     assert read.left == ('Jo\'s "Den"',)
+
+
+def test_own_places_of_earlier_turns_are_read_under_invented_names() -> None:
+    reader = Readings('answer(distance("Orvanda", "Lighthouse Museum"))')
+    own = OwnPlaces((OwnPlace(name="home", location=LatLng(lat=-12.52, lng=130.74)),))
+    agent = MapAgent(
+        Settings(provider=f"recorded:{WORLD}"), planner=ReaderPlanner(0.0, cast("Reader", reader)), own=own
+    )
+    earlier = (Turn(text="How far is Home from the Mole?"),)
+    answer = asyncio.run(agent.ask(Question(text="And the museum?", earlier=earlier)))
+    ((asked, _, _, before),) = reader.asked
+    assert (asked, before) == ("And the museum?", ("How far is Orvanda from the Mole?",))
+    assert answer.program == 'answer(distance("Home", "Lighthouse Museum"))'
+    assert answer.status is Status.ANSWERED
+
+
+def test_an_own_place_is_called_as_it_was_written_last() -> None:
+    own = OwnNames(("home",), "Is HOME near?", "And Home?")
+    assert own.unmasked(Reading(f'answer("{own.masked("home")}")', 0.0)).program == 'answer("Home")'
 
 
 def test_without_own_places_nothing_is_masked() -> None:
