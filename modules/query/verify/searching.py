@@ -20,7 +20,7 @@ from modules.query.values.things import Choice, Function, Items, Thing, Way, Wha
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import computing, measuring
 from modules.query.verify.agreement import agree
-from modules.query.verify.cited import ADDRESSED_M, ON_LINE_M, WIDEST_M, Asked, Cited, NotTold
+from modules.query.verify.cited import ADDRESSED_M, ON_LINE_M, WIDEST_M, Asked, Cited, Fault, NotTold
 from modules.query.verify.fields import stated, way_amount
 
 WHOLE_MAP = "made:map"
@@ -236,7 +236,7 @@ def street_of(area: Thing, cited: Cited) -> Thing | None:
     return replace(area, shape=None, extra=()) if drawn else None
 
 
-def stands_on(one: Thing, street: Thing, cited: Cited) -> bool | Unknown:
+def stands_on(one: Thing, street: Thing, cited: Cited) -> bool | Unknown | Fault:
     """Whether a place whose position is told stands on a street."""
     course = cited.shape(street)
     if course is None or one.place.location is None:
