@@ -23,7 +23,7 @@ from map_tools.tools import TOOLS
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import ToolCall
 from mapagent.core.question import LETTERS, Question
-from mapagent.llm.jsontext import values_in
+from mapagent.llm.reply import values_in
 
 _DECODER = json.JSONDecoder()
 _TRAILING_COMMA = re.compile(r",(\s*[}\]])")

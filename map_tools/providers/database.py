@@ -9,12 +9,10 @@ from map_tools.compute.shapes import shape_of
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.maps.search.names import canonical
 from map_tools.providers.base import Capabilities, HasShapes, Provider, Spot, TellsReach, Terms, position_of
-from map_tools.providers.features import FeatureList, FeatureSearch, NamedPlaces
-from map_tools.spatial_db.features import Features
-from map_tools.spatial_db.grounding.places import SAME_SPOT_M, PlaceFinder, Resolved
-from map_tools.spatial_db.grounding.roads import ROADS, corner_of
+from map_tools.spatial_db.grounding.places import ROADS, SAME_SPOT_M, PlaceFinder, Resolved, corner_of
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
-from map_tools.spatial_db.search import Searcher
+from map_tools.spatial_db.port import FeatureList, FeatureSearch, NamedPlaces
+from map_tools.spatial_db.search import Features, Searcher
 from map_tools.together import Threads
 from map_tools.types import (
     Box,

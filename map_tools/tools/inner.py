@@ -25,7 +25,7 @@ from map_tools.providers.base import (
     TellsReach,
     position_of,
 )
-from map_tools.providers.features import FeatureSearch, Relation, SearchesFeatures
+from map_tools.spatial_db.port import FeatureSearch, Relation, SearchesFeatures
 from map_tools.text import normalise
 from map_tools.tools.base import HERE_WORDS, LocalTime, ToolContext, TravelParameters, failure_of, moment_of
 from map_tools.tools.own import shape_of, spot_of

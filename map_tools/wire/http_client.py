@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 from map_tools.clock import Clock
 from map_tools.errors import ProviderError
 from map_tools.wire.environment import UNTRUSTED, is_untrusted, opened
-from map_tools.wire.policy import WirePolicy
+from map_tools.wire.policy import Throttle, WirePolicy
 from map_tools.wire.request import WireReply, WireRequest, redact, redact_bytes
 from map_tools.wire.retry import NoReplyError, asked_wait_s, retry_after_s
-from map_tools.wire.throttle import Throttle
 
 if TYPE_CHECKING:
     import httpx2

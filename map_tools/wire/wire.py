@@ -17,11 +17,18 @@ from map_tools.errors import ConfigError, ProviderError, UsageError
 from map_tools.wire.cache import Explanation, KeptReplies, ReplyCache
 from map_tools.wire.http_client import HttpClient
 from map_tools.wire.meter import CallMeter, Cost, current_meter
-from map_tools.wire.policy import DataKind, Verdict, WirePolicy
+from map_tools.wire.policy import (
+    DataKind,
+    FreeThrottle,
+    ProcessThrottle,
+    SharedThrottle,
+    Throttle,
+    Verdict,
+    WirePolicy,
+)
 from map_tools.wire.recording import Entry, Player, Recorder
 from map_tools.wire.request import Identity, WireReply, WireRequest
 from map_tools.wire.retry import with_retries
-from map_tools.wire.throttle import FreeThrottle, ProcessThrottle, SharedThrottle, Throttle
 
 if TYPE_CHECKING:
     import httpx2

@@ -15,9 +15,8 @@ from map_tools.clock import Clock, SystemClock
 from map_tools.errors import LimitError
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.failures import ServerError, Trouble
-from mapagent.llm.jsontext import values_in
 from mapagent.llm.profile import ModelList, ServerProfile, describe, list_models
-from mapagent.llm.reply import ServerReply
+from mapagent.llm.reply import ServerReply, values_in
 from mapagent.llm.server import ModelServer
 
 DEADLINE_S = 180.0

@@ -17,8 +17,7 @@ from map_tools.errors import UsageError
 from map_tools.types import Frozen
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage, ToolCard, ToolUse
-from mapagent.llm.jsontext import values_in
-from mapagent.llm.reply import ServerReply
+from mapagent.llm.reply import ServerReply, values_in
 from mapagent.llm.tokens import prompt_tokens, text_tokens
 
 KEY_VERSION = 2

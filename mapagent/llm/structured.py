@@ -20,9 +20,8 @@ from map_tools.errors import ModelReplyError
 from mapagent.core.prompts import load_prompt
 from mapagent.llm.chat import ChatMessage
 from mapagent.llm.failures import ServerError, Trouble
-from mapagent.llm.jsontext import values_in
 from mapagent.llm.profile import ServerProfile
-from mapagent.llm.reply import ServerReply, repeats_endlessly
+from mapagent.llm.reply import ServerReply, repeats_endlessly, values_in
 from mapagent.llm.request import OutputMode
 
 PACKAGE = "mapagent.llm"

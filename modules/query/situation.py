@@ -12,7 +12,7 @@ from map_tools.clock import local_zone
 from map_tools.compute.geodesy import OCTANT_DEG
 from map_tools.errors import NoRouteError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.providers.base import Bounded, HasShapes, HasZone, Provider, Spot, TellsReach, Terms
-from map_tools.providers.features import SearchesFeatures
+from map_tools.spatial_db.port import SearchesFeatures
 from map_tools.spatial_db.sources import DIRECTIONS, HALVES, HasEngine
 from map_tools.types import (
     Candidate,
@@ -60,7 +60,8 @@ def situation_of(run: Run, *, picture: Any = None) -> Situation:
         map_name=provider.map_name or "" if provider is not None else "",
         database=isinstance(provider, SearchesFeatures),
         side_deg=OCTANT_DEG if engine is None else OCTANT_DEG / 2,
-        halves=engine is not None and engine.note.get(DIRECTIONS) == HALVES,
+        halves=(capabilities is not None and capabilities.halves)
+        or (engine is not None and engine.note.get(DIRECTIONS) == HALVES),
         picture=picture,
     )
 

@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 
 from map_tools.errors import MapAgentError, ProviderError
 from map_tools.providers.http_clients import reading
-from map_tools.providers.osm_web.osrm import read_cells, read_routes
 from map_tools.providers.osm_web.places import read_element, read_hit
+from map_tools.providers.osm_web.routers import read_cells, read_routes
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.types import LatLng
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
-from mapagent.llm.jsontext import values_in
+from mapagent.llm.reply import values_in
 from mapagent.runtime.config import Settings
 from modules.planner.planner import ModelPlanner
 from tests.fuzz.damage import assert_told, damaged, mistaken

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from map_tools.maps.home import MapHome
-from map_tools.wire import throttle
+from map_tools.wire import policy
 from map_tools.wire.cache import ReplyCache
-from map_tools.wire.policy import DataKind, Retention
+from map_tools.wire.policy import DataKind, Retention, SharedThrottle
 from map_tools.wire.recording import Entry, Player, Recorder
-from map_tools.wire.throttle import SharedThrottle
 from mapagent.runtime.ledger import Ledger
 from tests.support.maps import demo_map
 from tests.support.replies import NOON, asked, reply
@@ -90,8 +89,8 @@ def test_nobody_waits_for_a_time_that_a_jump_made(
         waits.append(seconds)
         moment[0] += seconds
 
-    monkeypatch.setattr(throttle.asyncio, "sleep", sleep)
-    monkeypatch.setattr(throttle.time, "time", lambda: moment[0])
+    monkeypatch.setattr(policy.asyncio, "sleep", sleep)
+    monkeypatch.setattr(policy.time, "time", lambda: moment[0])
 
     async def main() -> None:
         shared = SharedThrottle(tmp_path / "last-request", 2.0, longest_rest_s=30.0)

@@ -19,15 +19,14 @@ from map_tools.compute.geodesy import bearing_deg, wind, wind_words
 from map_tools.compute.measures import parse_distance_m
 from map_tools.errors import ToolError, UnsupportedError
 from map_tools.knowledge import KnowledgeSource
-from map_tools.spatial_db.features import FeatureId, FeatureInfo
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.port import SpatialDatabase
+from map_tools.spatial_db.search import FeatureId, FeatureInfo
 from map_tools.types import Frozen, LatLng
 from mapagent.core.ports import RequestContext
 from mapagent.core.rendering import clean
 from mapagent.llm.chat import ChatModel
 from modules.spatial_database.database import SqlSetting, TracedDatabase
-from modules.spatial_database.sql_preparing import prepared
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool, Toolkit
 from modules.spatial_database.tools.calculate_metric import (
     CalculateMetric,
@@ -46,7 +45,7 @@ from modules.spatial_database.tools.grounding import (
 )
 from modules.spatial_database.tools.look_up_knowledge import LookUpKnowledge
 from modules.spatial_database.tools.parse_question import ParseQuestion
-from modules.spatial_database.tools.run_sql import GenerateSQL, RefineSQL
+from modules.spatial_database.tools.run_sql import GenerateSQL, RefineSQL, prepared
 
 MOST_TOLD = 20
 """Features told of in words, the first ones; the typed result has all."""

@@ -19,7 +19,6 @@ from map_tools.compute.geodesy import destination
 from map_tools.errors import LimitError, ToolError
 from map_tools.kinds import concepts
 from map_tools.providers.google.service import GoogleService, Json, day, point, position, text
-from map_tools.providers.google_common.errors import PLACES, reading
 from map_tools.providers.google_common.places import (
     BIAS_RADIUS_M,
     GONE,
@@ -38,7 +37,7 @@ from map_tools.providers.google_common.places import (
     week_minute,
     zone_at,
 )
-from map_tools.providers.google_common.terms import cost_of
+from map_tools.providers.google_common.terms import PLACES, cost_of, reading
 from map_tools.providers.likeness import candidates
 from map_tools.together import together
 from map_tools.types import Candidate, Hours, LatLng, NearbyPlace, Place, RankBy, Review

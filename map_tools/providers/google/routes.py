@@ -12,8 +12,7 @@ from map_tools.clock import Clock
 from map_tools.maps.valhalla_reply import decode_polyline
 from map_tools.providers.base import Spot
 from map_tools.providers.google.service import GoogleService, Json, point, position, seconds, text
-from map_tools.providers.google_common.errors import ROUTES, reading
-from map_tools.providers.google_common.terms import cost_of
+from map_tools.providers.google_common.terms import ROUTES, cost_of, reading
 from map_tools.providers.google_common.ways import (
     CHEAP_STOPS,
     POLYLINE_DIGITS,

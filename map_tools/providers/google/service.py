@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from map_tools.errors import ProviderError, ToolError
-from map_tools.providers.google_common.errors import PLACES, ROUTES, Api, reason_of, refused
+from map_tools.providers.google_common.terms import PLACES, ROUTES, Api, reason_of, refused
 from map_tools.types import LatLng
 from map_tools.wire import Cost, Wire, WireReply, WireRequest
 

@@ -12,7 +12,7 @@ from map_tools.clock import Clock, local_zone
 from map_tools.compute.route_replies import read_step
 from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Spot, position_of
-from map_tools.providers.google_common.errors import Api, broken
+from map_tools.providers.google_common.terms import Api, broken
 from map_tools.providers.travel_table import Cells, Spots, travel_table
 from map_tools.types import LatLng, MatrixCell, Route, RouteStep, TravelMode
 

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from requests.adapters import BaseAdapter
 
 from map_tools.errors import LimitError, ProviderError, ToolError
-from map_tools.providers.google_common.errors import Api, broken, refused
+from map_tools.providers.google_common.terms import Api, broken, refused
 from map_tools.together import Threads
 from map_tools.wire import Cost, Verdict, Wire, WireReply, WireRequest
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from map_tools.errors import LimitError, ToolError
 from map_tools.kinds import concepts
-from map_tools.providers.google_common.errors import LEGACY_PLACES, reading
 from map_tools.providers.google_common.places import (
     BIAS_RADIUS_M,
     GONE,
@@ -31,7 +30,7 @@ from map_tools.providers.google_common.places import (
     week_minute,
     zone_at,
 )
-from map_tools.providers.google_common.terms import cost_of
+from map_tools.providers.google_common.terms import LEGACY_PLACES, cost_of, reading
 from map_tools.providers.google_legacy.client import LegacyClient
 from map_tools.providers.likeness import candidates
 from map_tools.together import together

@@ -12,8 +12,7 @@ from typing import Any
 from map_tools.clock import Clock
 from map_tools.maps.valhalla_reply import decode_polyline
 from map_tools.providers.base import Spot
-from map_tools.providers.google_common.errors import LEGACY_DIRECTIONS, LEGACY_MATRIX, reading
-from map_tools.providers.google_common.terms import cost_of
+from map_tools.providers.google_common.terms import LEGACY_DIRECTIONS, LEGACY_MATRIX, cost_of, reading
 from map_tools.providers.google_common.ways import (
     CHEAP_STOPS,
     POLYLINE_DIGITS,

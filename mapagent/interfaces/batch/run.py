@@ -12,7 +12,7 @@ from map_tools.clock import FrozenClock
 from map_tools.errors import MapAgentError, UsageError, WorkerLostError
 from map_tools.files import file_sha256
 from map_tools.own_places import NO_OWN_PLACES, OwnPlaces
-from map_tools.wire.throttle import FreeThrottle, ProcessThrottle
+from map_tools.wire.policy import FreeThrottle, ProcessThrottle
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Status
 from mapagent.core.ports import RequestContext

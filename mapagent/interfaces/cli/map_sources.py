@@ -14,8 +14,7 @@ from map_tools.errors import InputFileError, MapStoreError, UsageError
 from mapagent.interfaces.cli.command import settings_from
 
 if TYPE_CHECKING:
-    from map_tools.downloads.fetching import Fetcher, RemoteFile
-    from map_tools.downloads.region_index import Region
+    from map_tools.downloads.fetching import Fetcher, Region, RemoteFile
     from map_tools.downloads.resumable import Download
     from map_tools.maps.home import MapHome
     from map_tools.maps.info import MapInfo
@@ -64,8 +63,7 @@ def fetch_and_add(
         DownloadError: It could not be fetched.
         MapStoreError: It does not fit on the disk.
     """
-    from map_tools.downloads.fetching import Fetcher
-    from map_tools.downloads.region_index import fetch_regions, find_region
+    from map_tools.downloads.fetching import Fetcher, fetch_regions, find_region
     from map_tools.downloads.resumable import Download
     from map_tools.maps.home import check_name, name_from_file
     from map_tools.text import slug

@@ -85,7 +85,7 @@ def add_new(actions: "_SubParsersAction[ArgumentParser]") -> None:
 def write_new(given: Namespace) -> int:
     """Writes the package and says what comes next."""
     from map_tools.errors import UsageError
-    from map_tools.testing.contract.skeleton import write_skeleton
+    from mapagent.interfaces.cli.provider_check import write_skeleton
     from mapagent.runtime.opening import PROVIDERS
     from mapagent.runtime.plugins import Plugins
 

@@ -198,7 +198,7 @@ class Situation:
         timetables: Whether ways by public transport depend on when one leaves or arrives.
         bounded: Whether the map is finite, so that all places of a kind on it can be listed.
         map_name: Name of the map.
-        database: The source searches all of its features (`map_tools.providers.features.SearchesFeatures`).
+        database: The source searches all of its features (`map_tools.spatial_db.port.SearchesFeatures`).
         side_deg: How far off north "north of" may be: 45°, in a spatial database an octant's 22.5° (GS-QA, section 3).
         halves: Whether "north of" means anywhere further north in these data (`map_tools.spatial_db.sources.HALVES`).
         picture: What was read from the picture of the question.

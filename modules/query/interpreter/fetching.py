@@ -53,7 +53,7 @@ def fetches(requests: Iterable[Request], *, database: bool = False) -> tuple[Fet
 
     Args:
         requests: What is wanted.
-        database: The source searches all of its features (`map_tools.providers.features.SearchesFeatures`).
+        database: The source searches all of its features (`map_tools.spatial_db.port.SearchesFeatures`).
     """
     made: list[Fetch] = []
     cells: list[CellRequest] = []

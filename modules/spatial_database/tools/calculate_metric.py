@@ -8,11 +8,11 @@ from map_tools.compute.geodesy import OCTANT_DEG, WINDS, bearing_deg, distance_m
 from map_tools.errors import UnsupportedError
 from map_tools.maps.geodesic import geodesic_m
 from map_tools.maps.search.names import canonical
-from map_tools.spatial_db.features import FeatureId, FeatureInfo, Features
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.spatial_db.memory.points import HalfPlane, Sector, Side
 from map_tools.spatial_db.memory.table import Conditions
 from map_tools.spatial_db.memory.texts import Rows
+from map_tools.spatial_db.search import FeatureId, FeatureInfo, Features
 from map_tools.spatial_db.sources import DIRECTIONS, HALVES
 from map_tools.types import LatLng
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool

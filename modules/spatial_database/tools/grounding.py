@@ -13,12 +13,11 @@ from pydantic import Field
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import UnsupportedError
 from map_tools.spatial_db.describe import ColumnStatistics
-from map_tools.spatial_db.features import FeatureInfo, Features
 from map_tools.spatial_db.grounding.kinds import KindReader
-from map_tools.spatial_db.grounding.places import PlaceFinder
-from map_tools.spatial_db.grounding.roads import corner_of
+from map_tools.spatial_db.grounding.places import PlaceFinder, corner_of
 from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.spatial_db.memory.table import Condition, FeatureTable
+from map_tools.spatial_db.search import FeatureInfo, Features
 from map_tools.types import LatLng
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from map_tools.downloads.fetching import Fetcher
-from map_tools.downloads.region_index import fetch_regions, find_region
+from map_tools.downloads.fetching import Fetcher, fetch_regions, find_region
 from map_tools.errors import DownloadError, UnknownNameError, UsageError
 from tests.support.published import INDEX, Published, feature
 

@@ -7,9 +7,8 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from map_tools.wire.policy import WirePolicy
+from map_tools.wire.policy import FreeThrottle, ProcessThrottle, SharedThrottle, Throttle, WirePolicy
 from map_tools.wire.request import WireRequest
-from map_tools.wire.throttle import FreeThrottle, ProcessThrottle, SharedThrottle, Throttle
 from map_tools.wire.wire import Wire
 from tests.support.loopback import in_turn, json_reply, serving
 

@@ -13,8 +13,15 @@ from PIL import Image
 
 from map_tools.errors import UsageError
 from mapagent.llm.chat import ChatMessage
-from mapagent.llm.jsontext import mend, values_in
-from mapagent.llm.reply import FunctionCall, ServerReply, UnreadableReplyError, read_reply, repeats_endlessly
+from mapagent.llm.reply import (
+    FunctionCall,
+    ServerReply,
+    UnreadableReplyError,
+    mend,
+    read_reply,
+    repeats_endlessly,
+    values_in,
+)
 from mapagent.llm.request import ChatRequest, data_url
 
 USAGE = {"prompt_tokens": 19, "completion_tokens": 10, "total_tokens": 29}

@@ -7,8 +7,7 @@ import pytest
 
 from map_tools.errors import PlaceNotFoundError
 from map_tools.spatial_db.grounding.kinds import KindReader
-from map_tools.spatial_db.grounding.places import PlaceFinder, name_cuts
-from map_tools.spatial_db.grounding.roads import road_spellings
+from map_tools.spatial_db.grounding.places import PlaceFinder, name_cuts, road_spellings
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.table import Condition
 from modules.spatial_database.tools.base import Toolkit

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from map_tools.spatial_db.duckdb_db import DuckDBDatabase
-from modules.spatial_database.sql_preparing import FENCED, TRANSFORMED, prepared
+from modules.spatial_database.tools.run_sql import FENCED, TRANSFORMED, prepared
 
 NEAR = "SELECT b.poi_name FROM pois a, pois b WHERE a.poi_name = 'North Cafe' AND "
 

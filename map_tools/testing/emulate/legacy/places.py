@@ -19,9 +19,12 @@ from map_tools.testing.emulate.legacy.envelope import (
     Json,
     LegacyStatusError,
     Parameters,
+    address_components,
     attributions,
+    found_place,
+    geometry,
+    whole_place,
 )
-from map_tools.testing.emulate.legacy.shapes import address_components, found_place, geometry, whole_place
 from map_tools.testing.emulate.place_format import FieldMask, Kind, google_id, kind_of, title_of, types_of
 from map_tools.testing.emulate.search import (
     MAX_RADIUS_M,

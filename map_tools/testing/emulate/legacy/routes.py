@@ -21,8 +21,9 @@ from map_tools.testing.emulate.legacy.envelope import (
     Json,
     LegacyStatusError,
     Parameters,
+    box,
+    position,
 )
-from map_tools.testing.emulate.legacy.shapes import box, position
 from map_tools.testing.emulate.place_format import google_id, title_of, types_of
 from map_tools.testing.emulate.route_format import (
     WALKING_WARNING,

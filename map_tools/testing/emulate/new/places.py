@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from map_tools.testing.emulate.backend import Backend
-from map_tools.testing.emulate.legacy.shapes import MAX_REVIEWS, around_point
+from map_tools.testing.emulate.legacy.envelope import MAX_REVIEWS, around_point
 from map_tools.testing.emulate.new.envelope import (
     INVALID_ARGUMENT,
     Area,

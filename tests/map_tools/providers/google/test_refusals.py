@@ -15,7 +15,7 @@ from map_tools.errors import (
 )
 from map_tools.providers.base import ProviderSetting
 from map_tools.providers.google.provider import GoogleProvider
-from map_tools.providers.google_common.errors import PLACES, reading
+from map_tools.providers.google_common.terms import PLACES, reading
 from map_tools.providers.google_legacy.provider import GoogleLegacyProvider
 from map_tools.types import LatLng, TravelMode
 from map_tools.wire import metered

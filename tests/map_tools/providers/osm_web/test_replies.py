@@ -2,9 +2,9 @@
 
 import pytest
 
-from map_tools.providers.osm_web.osrm import instruction, maneuver_of, read_cells, read_routes
 from map_tools.providers.osm_web.overpass import Search
 from map_tools.providers.osm_web.places import has_outline, object_of, read_element, read_hit
+from map_tools.providers.osm_web.routers import instruction, maneuver_of, read_cells, read_osrm_routes
 from map_tools.types import NO_WAY, LatLng, MatrixCell
 from tests.map_tools.providers.osm_web.replies import (
     HOUSE_ON_A_LINE,
@@ -102,7 +102,7 @@ def test_a_route_of_osrm() -> None:
         osrm_step("exit roundabout", "Hill Street", 300, 40, modifier="right"),
         osrm_step("arrive", "Hill Street", 0, 0, modifier="right"),
     )
-    (route,) = read_routes(reply, (LatLng(lat=38.5, lng=-120.2), LatLng(lat=43.252, lng=-126.453)))
+    (route,) = read_osrm_routes(reply, (LatLng(lat=38.5, lng=-120.2), LatLng(lat=43.252, lng=-126.453)))
     assert (route.distance_m, route.duration_s, route.summary) == (1340, 128, "Coast Road")
     assert route.geometry == (
         LatLng(lat=38.5, lng=-120.2),
@@ -124,7 +124,7 @@ def test_a_route_of_osrm() -> None:
 
 def test_a_ferry_is_a_ferry() -> None:
     reply = osrm_route(osrm_step("notification", "Island Ferry", 900, 600, modifier="straight", mode="ferry"))
-    (step,) = read_routes(reply, (LatLng(lat=38.5, lng=-120.2),) * 2)[0].steps
+    (step,) = read_osrm_routes(reply, (LatLng(lat=38.5, lng=-120.2),) * 2)[0].steps
     assert (step.maneuver, step.notes) == ("ferry", ("Ferry",))
 
 
