@@ -7,7 +7,7 @@ import hashlib
 import json
 import secrets
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,29 @@ def shares[K](families: Sequence[K], total: int | None, each: int) -> dict[K, in
 DATASET_FILE = "dataset.json"
 TRUTH_FILE = "truth.jsonl"
 MANIFEST_FILE = "manifest.json"
+FORMAT_VERSION = 1
+
+
+def manifest_of(
+    info: Mapping[str, Any], questions: Sized, given_up: Mapping[str, str], **facts: Any
+) -> dict[str, Any]:
+    """What was made of what.
+
+    Args:
+        info: Description of the map.
+        questions: What was made.
+        given_up: The families the map has too little for, with the reason.
+        facts: What else there is to say, as the seed.
+    """
+    return {
+        "format": FORMAT_VERSION,
+        "map": info["name"],
+        "map_source_sha256": info["source_sha256"],
+        "attribution": info["attribution"],
+        "given_up": given_up,
+        "n": len(questions),
+        **facts,
+    }
 
 
 def check_free(out: Path) -> None:

@@ -19,7 +19,12 @@ def _add_common(parser: ArgumentParser, unit: str) -> None:
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--per-template", type=positive, metavar="N", help=f"questions of each {unit}")
     size.add_argument("--n", type=positive, metavar="N", help=f"questions in all, shared by the {unit}s")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
+    _add_seed_and_out(parser)
+
+
+def _add_seed_and_out(parser: ArgumentParser, made: str = "questions") -> None:
+    """What all kinds take; `made` is what comes of it ("pictures")."""
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help=f"equal seeds make equal {made}")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
     add_config(parser)
 
@@ -47,12 +52,10 @@ def _configure_mapeval(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--n", type=positive, default=DEFAULT_QUESTIONS, metavar="N", help="how many questions"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
     parser.add_argument(
         "--wordings", choices=("base", "more", "fresh", "all"), default="base", help="which set of wordings"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
-    add_config(parser)
+    _add_seed_and_out(parser)
 
 
 def _run_mapeval(given: Namespace) -> int:
@@ -239,8 +242,7 @@ def _configure_map_images(parser: ArgumentParser) -> None:
 
     parser.add_argument("--map", required=True, metavar="M", help="the map the pictures show")
     parser.add_argument("--n", type=positive, default=DEFAULT_PICTURES, metavar="N", help="how many pictures")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal pictures")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
+    _add_seed_and_out(parser, "pictures")
     parser.add_argument(
         "--style", default="day", metavar="S[,S]", help="day, night, drops; several are mixed"
     )
@@ -252,7 +254,6 @@ def _configure_map_images(parser: ArgumentParser) -> None:
     parser.add_argument("--cut", type=_pixels, default=0, metavar="PX", help="cut so much off every edge")
     parser.add_argument("--noise", type=_noise, default=0.0, metavar="S", help="standard deviation, 0 to 60")
     parser.add_argument("--jpeg", type=_quality, default=None, metavar="Q", help="quality, 5 to 95")
-    add_config(parser)
 
 
 def _run_map_images(given: Namespace) -> int:
@@ -332,9 +333,7 @@ def _configure_recommend(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--per-template", type=positive, default=DEFAULT_EACH, metavar="N", help="of each family"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
-    add_config(parser)
+    _add_seed_and_out(parser)
 
 
 def _run_recommend(given: Namespace) -> int:
@@ -361,9 +360,7 @@ def _run_recommend(given: Namespace) -> int:
             "It is not clear what the questions are about.",
             "Give --map M, or --listings FILE with --name NAME for the map that is made of them.",
         )
-    lines = [f"{manifest['n']} questions about the map '{manifest['map']}' in {given.out / DATASET_FILE}"]
-    lines += [f"not filled: {name} ({why})" for name, why in sorted(manifest["given_up"].items())]
-    print("\n".join([*lines, manifest["attribution"]]))
+    print(_told(manifest, given.out / DATASET_FILE))
     return 0
 
 
@@ -394,9 +391,7 @@ def _configure_travelplans(parser: ArgumentParser) -> None:
         metavar="N",
         help="possible ones, and impossible ones",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal questions")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
-    add_config(parser)
+    _add_seed_and_out(parser)
 
 
 def _run_travelplans(given: Namespace) -> int:
@@ -431,9 +426,7 @@ def _configure_twins(parser: ArgumentParser) -> None:
         metavar="N",
         help="at most N of one question",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="equal seeds make equal twins")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder to write")
-    add_config(parser)
+    _add_seed_and_out(parser, "twins")
 
 
 def _run_twins(given: Namespace) -> int:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.generate.benchmark import TRUTH_FILE, check_free, write_benchmark
+from evals.generate.benchmark import TRUTH_FILE, check_free, manifest_of, write_benchmark
 from evals.generate.gsqa.reference import Reference, Thing
 from evals.generate.gsqa.solve import Drawer, Gold, Solver
 from evals.generate.gsqa.templates import (
@@ -151,7 +151,6 @@ def _has(thing: Thing, kind: Kind) -> bool:
     return thing.tags.get(key) == value
 
 
-FORMAT_VERSION = 1
 POOL_FACTOR = 3
 """So many candidates are made for each question that is kept (GS-QA makes ten, of a far larger map)."""
 REPEATED = 150
@@ -275,22 +274,11 @@ def write(
     """
     if not questions:
         raise LimitError("The map gives no question at all.", "Take a larger map.")
-    manifest = {**described(generator), **facts, "n": len(questions)}
+    manifest = manifest_of(
+        generator.reference.raw.info, questions, generator.given_up,
+        benchmark="gsqa", options=asdict(generator.options), **facts,
+    )  # fmt: skip
     return write_benchmark(out, [one.record for one in questions], [one.truth for one in questions], manifest)
-
-
-def described(generator: Generator) -> dict[str, Any]:
-    """What the manifest says of the generator and its map."""
-    info = generator.reference.raw.info
-    return {
-        "format": FORMAT_VERSION,
-        "benchmark": "gsqa",
-        "map": info["name"],
-        "map_source_sha256": info["source_sha256"],
-        "attribution": info["attribution"],
-        "options": asdict(generator.options),
-        "given_up": generator.given_up,
-    }
 
 
 def refresh(folder: Path, old: Path, seed: int, out: Path, options: Options) -> dict[str, Any]:

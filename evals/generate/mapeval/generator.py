@@ -13,14 +13,13 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-from evals.generate.benchmark import check_free, write_benchmark
+from evals.generate.benchmark import check_free, manifest_of, write_benchmark
 from evals.generate.mapeval import places, routes
 from evals.generate.mapeval.draft import Bench, Draft, WordingSet, load_wordings
 from evals.generate.travel import Travel
 from evals.generate.world import RawMap
 from map_tools.errors import LimitError, UsageError
 
-FORMAT_VERSION = 1
 ATTEMPTS = 1200
 """Drafts tried for one question before its family is given up for this map."""
 LEAST_PLACES = 20
@@ -171,14 +170,5 @@ def generate(folder: Path, count: int, seed: int, out: Path, wordings: WordingSe
     check_free(out)
     generator = Generator(folder, seed, wordings)
     made = list(generator.make(count))
-    manifest = {
-        "format": FORMAT_VERSION,
-        "map": generator.raw.info["name"],
-        "map_source_sha256": generator.raw.info["source_sha256"],
-        "attribution": generator.raw.info["attribution"],
-        "seed": seed,
-        "wordings": wordings,
-        "n": count,
-        "given_up": generator.given_up,
-    }
+    manifest = manifest_of(generator.raw.info, made, generator.given_up, seed=seed, wordings=wordings)
     return write_benchmark(out, [one.record for one in made], [one.truth for one in made], manifest)

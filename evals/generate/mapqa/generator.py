@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from evals.generate.benchmark import check_free, write_benchmark
+from evals.generate.benchmark import check_free, manifest_of, write_benchmark
 from evals.generate.gsqa.places import SLACK_M, InDirection, Places, sector
 from evals.generate.gsqa.reference import BOUND, Cloud, Reference, Thing, azimuths_deg
 from evals.generate.gsqa.templates import UnfitError, draw_different
@@ -270,7 +270,6 @@ def _half(subject: Thing, center_deg: float) -> InDirection:
     return toward
 
 
-FORMAT_VERSION = 1
 ATTEMPTS = 60
 """Draws for each question before a type is given up."""
 
@@ -342,16 +341,7 @@ def generate(folder: Path, counts: Mapping[int, int], seed: int, out: Path) -> d
     if not made:
         raise LimitError("The map gives no question at all.", "Take a larger map.")
     info = generator.reference.raw.info
-    manifest = {
-        "format": FORMAT_VERSION,
-        "benchmark": "mapqa",
-        "map": info["name"],
-        "map_source_sha256": info["source_sha256"],
-        "attribution": info["attribution"],
-        "given_up": generator.given_up,
-        "seed": seed,
-        "n": len(made),
-    }
+    manifest = manifest_of(info, made, generator.given_up, benchmark="mapqa", seed=seed)
     return write_benchmark(out, [record for record, _ in made], [truth for _, truth in made], manifest)
 
 

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from evals.generate.benchmark import check_free, write_benchmark
+from evals.generate.benchmark import check_free, manifest_of, write_benchmark
 from evals.generate.gsqa.templates import UnfitError
 from evals.generate.mobility.families import (
     FAMILIES,
@@ -31,7 +31,6 @@ from map_tools.providers.base import Provider
 from map_tools.providers.osm import OsmProvider
 from map_tools.types import Avoid, Place, TravelMode
 
-FORMAT_VERSION = 1
 ATTEMPTS = 100
 """Draws for each query before its family is given up."""
 CLASSES = tuple(FAMILIES)
@@ -144,16 +143,7 @@ async def generate(folder: Path, counts: Mapping[str, int], seed: int, out: Path
         await provider.close()
     if not made:
         raise LimitError("The map gives no query at all.", "Take a larger map.")
-    manifest = {
-        "format": FORMAT_VERSION,
-        "benchmark": "mobility",
-        "map": info["name"],
-        "map_source_sha256": info["source_sha256"],
-        "attribution": info["attribution"],
-        "seed": seed,
-        "n": len(made),
-        "given_up": generator.given_up,
-    }
+    manifest = manifest_of(info, made, generator.given_up, benchmark="mobility", seed=seed)
     world = json.dumps(generator.replies.world(info["name"], provider.terms), ensure_ascii=False)
     records, truths = [one.record for one in made], [one.truth for one in made]
     return write_benchmark(out, records, truths, manifest, {WORLD_FILE: f"{world}\n"})

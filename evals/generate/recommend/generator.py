@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from evals.generate.benchmark import check_free, write_benchmark
+from evals.generate.benchmark import check_free, manifest_of, write_benchmark
 from evals.generate.gsqa.reference import Reference
 from evals.generate.gsqa.templates import draw_different
 from evals.generate.mapqa.generator import Bench
@@ -56,7 +56,6 @@ class Neighbours:
         return Draft(family, record, {"kind": found.amenity})
 
 
-FORMAT_VERSION = 1
 ATTEMPTS = 200
 """Draws for each wish before a family is given up."""
 
@@ -144,17 +143,7 @@ def _write(
         made |= {f"{info['name']}-{family}-{number:03d}": draft for number, draft in enumerate(drafts, 1)}
     if not made:
         raise LimitError("The map gives no wish at all.", "Take more listings, or a larger map.")
-    manifest = {
-        "format": FORMAT_VERSION,
-        "benchmark": "recommend",
-        "map": info["name"],
-        "map_source_sha256": info["source_sha256"],
-        "attribution": info["attribution"],
-        "given_up": given_up,
-        "seed": seed,
-        "n": len(made),
-        **facts,
-    }
+    manifest = manifest_of(info, made, given_up, benchmark="recommend", seed=seed, **facts)
     records = [{"id": name, "family": draft.family, **draft.record} for name, draft in made.items()]
     truths = [{"id": name, **draft.asked} for name, draft in made.items()]
     return write_benchmark(out, records, truths, manifest)

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from evals.generate.benchmark import check_free, write_benchmark
+from evals.generate.benchmark import check_free, manifest_of, write_benchmark
 from evals.generate.gsqa.places import TIE_M
 from evals.generate.gsqa.reference import Cloud, Reference, Thing, range_m
 from evals.generate.gsqa.templates import UnfitError, draw_different
@@ -22,7 +22,6 @@ from evals.suites.tags import Tag, TagsRecord
 from map_tools.errors import LimitError
 from map_tools.types import Frozen
 
-FORMAT_VERSION = 1
 ATTEMPTS = 80
 """Draws for each question before a family is given up."""
 MOST_RIGHT = 25
@@ -167,16 +166,6 @@ def generate(folder: Path, counts: dict[str, int], seed: int, out: Path) -> dict
         made += [TagsRecord(id=f"{family}-{number:03d}", **draft) for number, draft in enumerate(drafts, 1)]
     if not made:
         raise LimitError("The map gives no question at all.", "Take a larger map.")
-    info = reference.raw.info
-    manifest = {
-        "format": FORMAT_VERSION,
-        "benchmark": "tags",
-        "map": info["name"],
-        "map_source_sha256": info["source_sha256"],
-        "attribution": info["attribution"],
-        "given_up": given_up,
-        "seed": seed,
-        "n": len(made),
-    }
+    manifest = manifest_of(reference.raw.info, made, given_up, benchmark="tags", seed=seed)
     truths = [{"id": record.id, "osm": sorted(record.right)} for record in made]
     return write_benchmark(out, [record.model_dump(mode="json") for record in made], truths, manifest)

@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from evals.generate.benchmark import check_free, write_benchmark
+from evals.generate.benchmark import check_free, manifest_of, write_benchmark
 from evals.generate.mapeval.draft import said_clock
 from evals.generate.travel import Travel
 from evals.generate.travelplans.families import FAMILIES, FAST, SLOW, Bench, Draft, impossible
@@ -30,7 +30,6 @@ from evals.suites.scoring.plans import (
 )
 from map_tools.errors import UsageError
 
-FORMAT_VERSION = 1
 ATTEMPTS = 200
 """Drafts tried for one question before its family is given up for this map."""
 LEAST_PLACES = 20
@@ -95,16 +94,8 @@ def generate(folder: Path, each: int, seed: int, out: Path) -> dict[str, Any]:
                 "tried_in_vain": tried,
             }
         )
-    manifest = {
-        "format": FORMAT_VERSION,
-        "map": name,
-        "map_source_sha256": raw.info["source_sha256"],
-        "attribution": raw.info["attribution"],
-        "seed": seed,
-        "n": len(records),
-        "by_family": dict(Counter(family for family, _, _ in made)),
-        "given_up": given_up,
-    }
+    by_family = dict(Counter(family for family, _, _ in made))
+    manifest = manifest_of(raw.info, made, given_up, seed=seed, by_family=by_family)
     return write_benchmark(out, records, truths, manifest)
 
 
