@@ -1,7 +1,6 @@
 """When two wordings mean the same name: case, accents, punctuation, order and small slips are forgiven."""
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
 from rapidfuzz import fuzz
@@ -89,8 +88,6 @@ def apart_from_whereabouts(name: str) -> tuple[str, str]:
 
 HEAD_SHARE = 0.99
 """What a name counts that fits only the part before the qualifiers ("Old Mill" in "Old Mill, Norwich")."""
-
-
 SHORTEST_WORD = 3
 """Letters a word needs to stand for a name it is part of ("the zoo" for "City Zoo")."""
 
@@ -108,13 +105,3 @@ def mention_score(text: str, name: str) -> float:
     word = normalise(head)
     part = len(word) >= SHORTEST_WORD and word in normalise(name).split()
     return max(score, SAME_SCORE if part or same_words(head, name) else 0.0)
-
-
-def best_match(wanted: str, names: Sequence[str], *, threshold: float = SAME_SCORE) -> int | None:
-    """Index of the name most like `wanted`; None if none reaches the threshold."""
-    best, best_score = None, threshold
-    for index, name in enumerate(names):
-        score = similarity(wanted, name)
-        if score > best_score or (score == best_score and best is None):
-            best, best_score = index, score
-    return best

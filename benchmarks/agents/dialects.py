@@ -17,7 +17,7 @@ from benchmarks.agents.tasks import AgentTask
 from evals.methods.tools import call_text
 from map_tools.validation import json_text
 from mapagent.core.ports import ToolCall
-from mapagent.llm.tokens import MESSAGE_TOKENS, text_tokens
+from mapagent.llm.chat import MESSAGE_TOKENS, text_tokens
 from modules.planner.prompting import RUN_QUERY
 
 

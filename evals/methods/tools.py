@@ -22,7 +22,7 @@ from mapagent.core.answer import Evidence, Source, Step
 from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.rendering import clean, fact_text, place_text
 from mapagent.core.runstate import RunState, ToolBox
-from mapagent.llm.tokens import LineRoom
+from mapagent.llm.chat import LineRoom
 
 
 class ObservationRoom(LineRoom):

@@ -43,7 +43,7 @@ from map_tools.validation import first_fault
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext
 from mapagent.core.question import Question
-from mapagent.llm.tokens import text_tokens
+from mapagent.llm.chat import text_tokens
 from mapagent.runtime.config import Settings
 
 FILE_NAMES = ("dataset.json", "dataset.jsonl")

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from map_tools.clock import Clock, SystemClock
 from map_tools.errors import ModelReplyError
 from mapagent.core.ports import RequestContext
-from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard
+from mapagent.llm.chat import ChatMessage, ChatReply, ToolCard, text_tokens
 from mapagent.llm.failures import ServerError, Trouble, failure
 from mapagent.llm.prices import Price
 from mapagent.llm.profile import ProfileStore, ServerProfile
@@ -19,7 +19,6 @@ from mapagent.llm.reply import ServerReply, repeats_endlessly
 from mapagent.llm.request import ChatRequest, OutputMode, in_words, uses_of
 from mapagent.llm.server import ModelServer
 from mapagent.llm.structured import FallbackChain, StructuredCall, plain_schema, schema_name, schema_note
-from mapagent.llm.tokens import text_tokens
 from mapagent.runtime.trace import Span
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from typing import Any
 from map_tools.errors import UsageError
 from map_tools.types import Frozen
 from mapagent.core.prompts import load_prompt
-from mapagent.llm.chat import ChatMessage, ToolCard, ToolUse
+from mapagent.llm.chat import ChatMessage, ToolCard, ToolUse, prompt_tokens, text_tokens
 from mapagent.llm.reply import ServerReply, values_in
-from mapagent.llm.tokens import prompt_tokens, text_tokens
 
 KEY_VERSION = 2
 """Version of the cache key's parts; a change of their meaning must change it."""

@@ -22,9 +22,8 @@ from mapagent.core.ports import Run
 from mapagent.core.prompts import load_prompt
 from mapagent.core.question import Question
 from mapagent.core.rendering import clean, fact_text
-from mapagent.llm.chat import ToolCard
+from mapagent.llm.chat import ToolCard, text_tokens
 from mapagent.llm.structured import plain_schema
-from mapagent.llm.tokens import text_tokens
 from modules.context_reader.port import TextSource
 from modules.visual_place_recognizer.observing import kind_of
 

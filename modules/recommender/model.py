@@ -21,8 +21,7 @@ from map_tools.text import normalise
 from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.core.rendering import clean
-from mapagent.llm.chat import ChatMessage, ChatModel
-from mapagent.llm.tokens import text_tokens
+from mapagent.llm.chat import ChatMessage, ChatModel, text_tokens
 from mapagent.runtime.config import Settings
 from modules.recommender.describe import whole_description, words_for
 from modules.recommender.score import Ranked, Ranking

@@ -23,8 +23,7 @@ from map_tools.errors import LimitError, ModelReplyError
 from mapagent.core.ports import RequestContext
 from mapagent.core.prompts import load_prompt
 from mapagent.core.rendering import clean
-from mapagent.llm.chat import ChatMessage, ChatModel
-from mapagent.llm.tokens import LineRoom
+from mapagent.llm.chat import ChatMessage, ChatModel, LineRoom
 from modules.spatial_database.tools.base import Observation, SpatialTool, Toolkit, kind_of, tool_card
 
 FINISH = "Finish"

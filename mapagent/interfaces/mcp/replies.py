@@ -17,7 +17,7 @@ from map_tools.errors import UnknownNameError
 from map_tools.types import MADE_OF_OWN_PREFIX, OWN_PREFIX, Frozen
 from mapagent.core.answer import Answer
 from mapagent.core.rendering import clean
-from mapagent.llm.tokens import text_tokens
+from mapagent.llm.chat import text_tokens
 
 STRUCTURED_SHARE = 2
 """Structured content, which programs read, may be so many times as long as the text, which models read."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from map_tools.maps.store import MapStore
 from mapagent.interfaces.http.tiles.grid import unit
-from mapagent.interfaces.http.tiles.shapes import Sea, ShapeIndex, layers, shape_index
+from mapagent.interfaces.http.tiles.render import Sea, ShapeIndex, layers, shape_index
 from mapagent.interfaces.takeaway.features import EMBEDDED_PROVIDER
 from mapagent.runtime.config import Settings
 from mapagent.runtime.opening import map_home

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.agents.servers import AT_ONCE, Latency, ModelServer, Stage, described, serving, stage
 from benchmarks.agents.tasks import agent_tasks, city
 from map_tools.tools import TOOLS
-from mapagent.llm.tokens import MESSAGE_TOKENS, text_tokens
+from mapagent.llm.chat import MESSAGE_TOKENS, text_tokens
 
 TASKS = tuple(agent_tasks(city(), "legs"))
 TRIP = TASKS[0]

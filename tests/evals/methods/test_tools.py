@@ -17,7 +17,7 @@ from map_tools.spatial_db.duckdb_db import open_kept
 from map_tools.spatial_db.port import SpatialDatabase
 from map_tools.types import RouteStep
 from mapagent.core.answer import Status
-from mapagent.llm.tokens import text_tokens
+from mapagent.llm.chat import text_tokens
 from tests.evals.methods.context import calls_of, run, task
 from tests.support.chat import ScriptedModel
 from tests.support.evidence import nearby_fact, place, route, routes_fact

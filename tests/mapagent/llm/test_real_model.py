@@ -9,11 +9,10 @@ import pytest
 from map_tools.errors import ModelReplyError
 from map_tools.types import Frozen
 from mapagent.core.ports import RequestContext
-from mapagent.llm.chat import ChatMessage
+from mapagent.llm.chat import ChatMessage, text_tokens
 from mapagent.llm.failures import ServerError, Trouble
 from mapagent.llm.probe import red_square
 from mapagent.llm.request import OutputMode
-from mapagent.llm.tokens import text_tokens
 from tests.support.chat import chat_model, user
 from tests.support.loopback import Asked, Scripted, in_turn, json_reply, serving
 from tests.support.model_server import RunningModel

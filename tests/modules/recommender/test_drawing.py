@@ -18,8 +18,8 @@ from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
+from modules.recommender.draw_command import HEIGHT_PX, WIDTH_PX, Frame, backdrop_of, draw
 from modules.recommender.geojson import feature_collection
-from modules.recommender.picture import HEIGHT_PX, WIDTH_PX, Frame, backdrop_of, draw
 from tests.support.chat import model
 from tests.support.cli import CommandLine, Ran
 from tests.support.maps import demo_map

@@ -8,7 +8,7 @@ import pytest
 from map_tools.errors import ModelError
 from map_tools.types import Place
 from mapagent.core.ports import RequestContext
-from mapagent.llm.tokens import text_tokens
+from mapagent.llm.chat import text_tokens
 from modules.recommender.model import PLACES_TOKENS, WishModel, is_quoted, repaired
 from modules.recommender.retrieve import Candidate
 from modules.recommender.score import Ranking, Scores, Weights, rank

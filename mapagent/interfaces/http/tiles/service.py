@@ -25,8 +25,7 @@ from map_tools.maps.store import MapStore
 from mapagent.interfaces.http.pool import Pool
 from mapagent.interfaces.http.tiles.grid import Tile
 from mapagent.interfaces.http.tiles.mvt import only_layers
-from mapagent.interfaces.http.tiles.render import draw, draw_sea
-from mapagent.interfaces.http.tiles.shapes import Sea, ShapeIndex, shape_index
+from mapagent.interfaces.http.tiles.render import Sea, ShapeIndex, draw, draw_sea, shape_index
 from mapagent.interfaces.takeaway.ground import Ground, ground_of
 
 MOST_OPEN = 4

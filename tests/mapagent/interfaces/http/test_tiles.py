@@ -20,8 +20,8 @@ from map_tools.maps.info import read_info, write_info
 from map_tools.maps.store import MapStore
 from mapagent.interfaces.http.tiles.grid import EXTENT, MARGIN, Tile
 from mapagent.interfaces.http.tiles.mvt import Kind, Layer, only_layers
+from mapagent.interfaces.http.tiles.render import layers
 from mapagent.interfaces.http.tiles.service import ENTRY_BYTES, OpenMap, TileService, landmarks
-from mapagent.interfaces.http.tiles.shapes import layers
 from mapagent.interfaces.http.tiles.style import style
 from tests.support.http_server import Client
 from tests.support.maps import demo_map

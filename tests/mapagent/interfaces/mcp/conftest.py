@@ -20,7 +20,7 @@ from mapagent.core.agent import MapAgent
 from mapagent.interfaces.mcp.replies import STRUCTURED_SHARE
 from mapagent.interfaces.mcp.server import MapServer
 from mapagent.interfaces.mcp.workbench import Workbench
-from mapagent.llm.tokens import text_tokens
+from mapagent.llm.chat import text_tokens
 from mapagent.runtime.config import Settings
 from tests.support.awkward import WORLD
 from tests.support.maps import demo_map

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from map_tools.errors import UsageError
 from mapagent.interfaces.mcp.tools.base import answer, call, condition, quoted
-from mapagent.llm.tokens import text_tokens
+from mapagent.llm.chat import text_tokens
 from mapagent.runtime.config import Settings
 from modules.query.card import operator_card
 from modules.query.inventory import built_in

@@ -11,7 +11,7 @@ from geographiclib.geodesic import Geodesic
 
 from evals.generate.map_images.generator import generate
 from map_tools.vision.ocr import is_available
-from mapagent.llm.tokens import text_tokens
+from mapagent.llm.chat import text_tokens
 from mapagent.runtime.config import Settings
 from tests.map_tools.vision.drawing import face
 from tests.mapagent.interfaces.mcp.conftest import calling
