@@ -128,6 +128,8 @@ class Capabilities(Frozen):
     """Names can be looked up among the places of a kind or inside an area (`NarrowsNames`)."""
     timetables: bool = False
     """Ways by public transport follow a timetable, by the time of leaving or arriving (`KeepsTimetables`)."""
+    halves: bool = False
+    """"North of" means anywhere further north, as in a picture, and not within 45° of north."""
 
 
 class Terms(Frozen):

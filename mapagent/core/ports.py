@@ -107,6 +107,10 @@ class Run(Protocol):
         """
         ...
 
+    def over(self, provider: Provider, question: Question) -> "Run":
+        """A run of a question over another source of facts, without own places; budget and evidence are shared."""
+        ...
+
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
         """Describes the language for models; see `Interpreter.describe`."""
         ...

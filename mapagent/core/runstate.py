@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,6 +67,13 @@ class RunState:
         if self.interpreter is None:
             raise RuntimeError("this run has no interpreter")
         return await self.interpreter.answer(program, self)
+
+    def over(self, provider: Provider, question: Question) -> "RunState":
+        """This run over another source of facts; see `mapagent.core.ports.Run.over`."""
+        other = copy(self)  # evidence and slots are the same
+        other.question, other.provider, other.kept = question, provider, {}
+        other.tools = ToolBox(provider, ToolContext(here=question.near, near=question.near))
+        return other
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:
         """Describes the language for models; see `mapagent.core.ports.Run.describe`."""

@@ -1,4 +1,4 @@
-"""The embedded planner: the learned reader for questions in words, the picture reader for those about a picture.
+"""The embedded planner: the learned reader, whose programs run over the map, a text or a picture.
 
 The reader writes programs, and the likeliest one with an answer is given. The certainty of a reading is the share of
 similar readings that were right, measured on authors not trained on: a logistic model over a few features, its
@@ -15,7 +15,6 @@ from functools import lru_cache
 from importlib.resources import files
 
 from map_tools.errors import ProgramError
-from map_tools.facts import PictureFact
 from map_tools.spatial_db.sources import HasEngine
 from map_tools.types import TOLD, TravelMode
 from mapagent.core.answer import Answer, Status
@@ -26,6 +25,7 @@ from modules.context_reader.port import TextSource
 from modules.nlu.decoding import program_of
 from modules.nlu.reader import Over, Reader, Reading, reader, refuses
 from modules.nlu.rows import ANY_MODE, MAP, tokens_of
+from modules.planner.pictured import answer_pictured
 from modules.query.inventory import built_in
 from modules.query.language.parser import parse
 from modules.query.language.types import MODE_NAMES
@@ -90,19 +90,10 @@ class EmbeddedPlanner:
         return cls(ReaderPlanner.from_settings(settings))
 
     async def answer(self, run: Run) -> Answer:
-        """Answers with the reader; about a picture first from what it shows, last the option that it supports best."""
+        """Answers with the reader, questions about a picture first from what it shows."""
         if run.question.image is None:
             return await self._reader.answer(run)
-        asked = quoted(run.question.text)
-        seen = await run.execute(f"answer(seen({asked}))")
-        blank = any(isinstance(item.value, PictureFact) and not item.value.labels for item in seen.evidence)
-        if seen.status is Status.ANSWERED or blank:
-            return seen  # a question about a picture that shows nothing is not about the map
-        read = await self._reader.answer(run)
-        if read.status is Status.ANSWERED:
-            return read
-        guessed = await run.execute(f"answer(seen({asked}, guess=True))")
-        return guessed if guessed.status is Status.ANSWERED else seen
+        return await answer_pictured(self._reader, run)
 
     async def offered(self, run: Run, most: int) -> Sequence[Answer]:
         """The answers of the likeliest readings; none for a question about a picture."""
@@ -141,7 +132,7 @@ class ReaderPlanner:
         for number, reading in enumerate(readings[:TRIED]):
             if reading.score < readings[0].score - WORTH:
                 break
-            answer = await self._tried(run, readings, number)
+            answer = await self.tried(run, readings, number)
             if answer is None:
                 continue
             settled = answer.status is Status.ANSWERED or refuses(reading.program)
@@ -171,10 +162,10 @@ class ReaderPlanner:
     async def offered(self, run: Run, most: int) -> list[Answer]:
         """The answers of the likeliest readings, each with its read-back, to choose from."""
         readings = await asyncio.to_thread(self.readings, run)
-        found = [await self._tried(run, readings, number) for number in range(min(most, len(readings)))]
+        found = [await self.tried(run, readings, number) for number in range(min(most, len(readings)))]
         return [one for one in found if one is not None]
 
-    async def _tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:
+    async def tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:
         """The answer of a reading, with its certainty; None if it makes no program."""
         answer: Answer | None = None
         for program, mode in _with_modes(readings[number], run):

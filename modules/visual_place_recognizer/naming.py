@@ -4,7 +4,6 @@ Of the options of a question, a label is the one's whose text fits its name best
 """
 
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
 
@@ -14,7 +13,6 @@ from map_tools.facts import PictureFact, PictureLabel
 from map_tools.text import SAME_SCORE, normalise, similarity
 from mapagent.core.question import Question
 from modules.answer_generator.names import head
-from modules.visual_place_recognizer.reading import picture_words, tells_way
 
 READ_SCORE = 0.84
 """Letter by letter, for names of some length: readers drop blanks and mistake letters."""
@@ -26,6 +24,9 @@ LEAST_SPELT = 5
 LEAST_MENTION = 4
 MENTION_SCORE = 90
 """How well a label's words must fit a stretch of a text that mentions it (0 to 100)."""
+
+READ_SCRIPTS = ("LATIN", "CJK", "HIRAGANA", "KATAKANA", "FULLWIDTH", "MODIFIER")
+"""Scripts that the reader of text knows, as the names of their letters in Unicode begin."""
 
 type Scored = tuple[int, PictureLabel]
 
@@ -121,16 +122,20 @@ def options_shown(question: Question, picture: PictureFact) -> tuple[Scored, ...
     """The options that name a label of the picture: index and label, in the options' order.
 
     A label that fits one option better is no other's: "Mill Hotel" is not the label "Old Mill Hotel" where
-    that is an option too. An option of which no label has the whole name may be the beginning of one.
+    that is an option too. An option of which no label has the whole name may be the beginning of one. Directions name
+    labels in the course of a sentence, and are none.
     """
-    named = [(index, labels_scored(text, picture)) for index, text in _places(question)]
+    texts = dict(question.live_options())
+    named = [
+        (index, [one for one in labels_scored(text, picture) if _is_name(text, picture.labels[one[1]].text)])
+        for index, text in texts.items()
+    ]
     best: dict[int, float] = {}
     for _, scored in named:
         for score, at in scored:
             best[at] = max(best.get(at, 0.0), score)
     own = [(index, [at for score, at in scored if score >= best[at] - 1e-9]) for index, scored in named]
     taken = {ats[0] for _, ats in own if ats}
-    texts = dict(_places(question))
     told = []
     for index, ats in own:
         begun = [at for at in labels_begun(texts[index], picture) if at not in taken]
@@ -141,20 +146,22 @@ def options_shown(question: Question, picture: PictureFact) -> tuple[Scored, ...
     return tuple(told)
 
 
+def _is_name(text: str, label: str) -> bool:
+    """Whether a text is little more than a label, or begins with it."""
+    words, own = normalise(head(text)).split(), normalise(label).split()
+    return len(words) <= 2 * len(own) or words[: len(own)] == own
+
+
 def unread_options(question: Question, shown: tuple[Scored, ...]) -> tuple[int, ...]:
     """The options that no label names, in letters that readers of pictures do not know."""
     found = {index for index, _ in shown}
-    return tuple(index for index, text in _places(question) if index not in found and not is_readable(text))
+    return tuple(
+        index for index, text in question.live_options() if index not in found and not is_readable(text)
+    )
 
 
 def is_readable(text: str) -> bool:
     """True unless most of the letters are of a script that readers of pictures do not know."""
-    known = tuple(picture_words()["scripts"]["read"])
     letters = [letter for letter in text if letter.isalpha()]
-    read = sum(unicodedata.name(letter, "").startswith(known) for letter in letters)
+    read = sum(unicodedata.name(letter, "").startswith(READ_SCRIPTS) for letter in letters)
     return 2 * read >= len(letters)
-
-
-def _places(question: Question) -> Iterator[tuple[int, str]]:
-    """The options but those that are directions."""
-    return ((index, text) for index, text in question.live_options() if not tells_way(text))

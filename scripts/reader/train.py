@@ -1,8 +1,9 @@
 """Trains the reader's network; runs in an environment of its own that has torch (`make reader`).
 
-    python train.py PREPARED.json.gz MINILM_FOLDER OUT.npz [--epochs N] [--on READER.npz]
+    python train.py PREPARED.json.gz MINILM_FOLDER OUT.npz [--epochs N] [--on READER.npz [--decoder]]
 
 With `--on` it goes on from packed weights, at a third of the rates: enough to learn what was added to the bank.
+With `--decoder` the encoder stays as it is, so that the marks trained on it go on being valid.
 It needs nothing of the project, whose `modules/nlu/network.py` computes the same with numpy. With the same seed,
 versions and number of threads it gives the same weights.
 """
@@ -456,6 +457,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--on", type=Path, help="packed weights to go on from")
+    parser.add_argument("--decoder", action="store_true", help="leave the encoder as it is")
     given = parser.parse_args()
     settle()
     prepared = read(given.prepared)
@@ -463,6 +465,8 @@ def main() -> None:
     network = Reader(Base(given.base), pieces, len(prepared["tokens"]))
     if given.on is not None:
         go_on(network, given.on, prepared["tokens"])
+    if given.decoder:
+        network.encoder.requires_grad_(requires_grad=False)
     pace = 1.0 if given.on is None else PACE
     train(network, prepared["examples"], given.epochs, pieces.index(_UNKNOWN), pace=pace)
     write(network, given.out)

@@ -51,6 +51,8 @@ def stated(place: Place, name: str) -> Any:
     """The value stated for a field or key of a place; None if there is none."""
     if name in _PLAIN:
         value = getattr(place, _PLAIN[name])
+        if value is None and name == "price":
+            return _key(place, name)  # an amount of money, as pictures show it
         unit = _PLAIN[name] if name == "price" else ""
         return Amount.of(float(value), unit=unit) if isinstance(value, int | float) else value
     match name:

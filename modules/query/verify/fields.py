@@ -46,6 +46,8 @@ def stated(place: Place, name: str) -> Any:
     plain = {"reviews": "rating_count", "price": "price_level"}.get(name, name)
     if plain in {"address", "phone", "website", "email", "rating", "rating_count", "price_level"}:
         value = getattr(place, plain)
+        if plain == "price_level" and value is None:
+            return _tag(place, name)
         return Amount.of(float(value)) if isinstance(value, int | float) else value
     if name == "opening_hours":
         return None if place.hours is None else place.hours.text

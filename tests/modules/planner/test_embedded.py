@@ -1,10 +1,9 @@
-"""Who answers without a model: the surest reading, else what may be meant; a picture is looked at first."""
+"""Who answers without a model: the surest reading, else what may be meant."""
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pytest
 
@@ -13,14 +12,12 @@ from map_tools.own_places import OwnPlace, OwnPlaces
 from map_tools.types import LatLng
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
-from mapagent.core.ports import Run
 from mapagent.core.question import Question, Turn
 from mapagent.runtime.config import Settings
 from modules.nlu.reader import Over, Reader, Reading
-from modules.planner.embedded import TRIED_EVENT, EmbeddedPlanner, OwnNames, ReaderPlanner
+from modules.planner.embedded import TRIED_EVENT, OwnNames, ReaderPlanner
 from tests.support.maps import demo_map, transit_map
 
-SEEN, GUESSED = 'answer(seen("Which \\"Inn\\"?"))', 'answer(seen("Which \\"Inn\\"?", guess=True))'
 WORLD = Path(__file__).resolve().parents[2] / "fixtures" / "worlds" / "harbour.json"
 TEXT = "Travel time from Mole to Quay: by car 9 mins (3 km), by walking 31 mins (2 km)."
 PHONE = 'answer(place("Lighthouse Museum").phone)'
@@ -28,64 +25,6 @@ ADDRESS = 'answer(place("Customs House").address)'
 NOTHING = 'answer(place("Zyxwvut").address)'
 WRONG = 'answer(nosuch("x"))'
 PROGRAMS = (PHONE, ADDRESS)
-
-
-@dataclass
-class Running:
-    """A run that notes the programs and answers some of them."""
-
-    question: Question
-    answered: frozenset[str]
-    programs: list[str] = field(default_factory=list)
-
-    async def execute(self, program: str, **_: Any) -> Answer:
-        self.programs.append(program)
-        if program in self.answered:
-            return Answer(status=Status.ANSWERED, text=program)
-        return Answer(status=Status.UNANSWERABLE, reason="not seen")
-
-
-@dataclass(eq=False)
-class OneAnswer:
-    """A reader that has an answer or none."""
-
-    text: str = ""
-    name: str = "reader"
-
-    async def answer(self, run: Run) -> Answer:
-        del run
-        status = Status.ANSWERED if self.text else Status.NOT_UNDERSTOOD
-        return Answer(status=status, text=self.text, reason="not read")
-
-
-def told(reader: OneAnswer, *answered: str, image: Path | None = Path("map.png")) -> tuple[Answer, list[str]]:
-    run = Running(Question(text='Which "Inn"?', image=image), frozenset(answered))
-    return asyncio.run(EmbeddedPlanner(reader).answer(cast("Run", run))), run.programs
-
-
-def test_without_a_picture_the_reader_answers() -> None:
-    answer, programs = told(OneAnswer("read"), SEEN, image=None)
-    assert (answer.text, programs) == ("read", [])
-
-
-@pytest.mark.parametrize(
-    ("reader", "answered", "text", "programs"),
-    [
-        (OneAnswer("read"), (SEEN, GUESSED), SEEN, [SEEN]),
-        (OneAnswer("read"), (GUESSED,), "read", [SEEN]),
-        (OneAnswer(), (GUESSED,), GUESSED, [SEEN, GUESSED]),
-    ],
-)
-def test_a_picture_is_looked_at_then_the_question_read_then_an_option_guessed(
-    reader: OneAnswer, answered: tuple[str, ...], text: str, programs: list[str]
-) -> None:
-    answer, ran = told(reader, *answered)
-    assert (answer.text, ran) == (text, programs)
-
-
-def test_where_nothing_answers_it_is_told_what_was_not_seen() -> None:
-    answer, _ = told(OneAnswer())
-    assert (answer.status, answer.reason) == (Status.UNANSWERABLE, "not seen")
 
 
 class Readings:
@@ -122,6 +61,7 @@ def test_the_likeliest_reading_is_answered() -> None:
     assert answer.status is Status.ANSWERED
     assert answer.program == ADDRESS
     assert 0 < answer.confidence < 1
+    assert agent.last_trace is not None
     events = [span.attributes for span in agent.last_trace.spans if span.name == TRIED_EVENT]
     assert [one["program"] for one in events] == [ADDRESS]
     assert events[0]["certainty"] == pytest.approx(answer.confidence, abs=1e-3)

@@ -1,51 +1,13 @@
-"""Kinds by signs, words and colours, and signs that a picture explains itself."""
+"""Signs that a picture explains itself, and what is selected."""
 
 import pytest
 
-from map_tools.facts import PictureFact, PictureLabel, PictureMarker
 from map_tools.vision.boxes import Box, Label, Marker
 from map_tools.vision.locating import NotLocated
-from mapagent.core.answer import Quantity
-from mapagent.core.question import Question
-from modules.visual_place_recognizer.case import fits_kind
 from modules.visual_place_recognizer.observing import picture_fact
-from modules.visual_place_recognizer.reading import read_ask
 from modules.visual_place_recognizer.recognizer import Sighting
-from modules.visual_place_recognizer.solving import solve_picture
 
 ODD_SIGN = bytes([1, 0, 0, 1] * 64)
-
-
-@pytest.mark.parametrize(
-    ("kind", "label", "fits"),
-    [
-        ("hotels", {"signs": ("lodging", "hotel")}, True),
-        ("hotels", {"categories": ("hotel",), "signs": ("food", "restaurant")}, False),
-        ("cafes", {"categories": ("cafe",), "signs": ("food", "restaurant")}, True),
-        ("markets", {"categories": ("marketplace",), "signs": ("shop",)}, True),
-        ("mosques", {"categories": ("mosque",)}, True),
-        ("restaurants", {"looks_like": ("food", "restaurant")}, True),
-        ("restaurants", {"categories": ("bank",), "looks_like": ("food", "restaurant")}, False),
-    ],
-)
-def test_signs_count_before_words_and_words_before_colours(
-    kind: str, label: dict[str, tuple[str, ...]], fits: bool
-) -> None:
-    shown = PictureLabel(text="Any name", x_px=1, y_px=1, **label)
-    assert fits_kind(shown, read_ask(f"How many {kind} are there?")) is fits
-
-
-def test_markers_without_a_name_are_counted() -> None:
-    labels = (PictureLabel(text="Mill Hotel", x_px=10, y_px=10, categories=("hotel",)),)
-    markers = (
-        PictureMarker(x_px=90, y_px=90, signs=("lodging", "hotel")),
-        PictureMarker(x_px=50, y_px=20, signs=("fuel",)),
-    )
-    picture = PictureFact(width_px=100, height_px=100, labels=labels, markers=markers)
-    solution = solve_picture(Question(text="How many hotels are there?"), picture, "e1")
-    assert solution is not None
-    assert solution.value == Quantity(value=2, unit="count")
-    assert "a marker at (90, 90)" in solution.explanation
 
 
 def test_a_picture_explains_its_unknown_signs_by_its_own_names() -> None:

@@ -70,6 +70,14 @@ def _timed(name: str, judge: Callable[[Asked, Hours, Moment], Any]) -> Check:
     return check
 
 
+def _open_now(asked: Asked) -> Any:
+    """As `_timed`; of a place that only tells whether it is open, that."""
+    told = asked["of"].place.attributes.get("open_now")
+    if told is not None and asked["at"] is None and asked["until"] is None:
+        return told == "yes"
+    return _timed("at", _is_open)(asked)
+
+
 def _is_open(asked: Asked, hours: Hours, moment: Moment) -> Any:
     verdicts = [timing.is_open(hours, one, asked["until"]) for one in timing.on_days(moment)]
     if all(one == verdicts[0] for one in verdicts):
@@ -104,7 +112,7 @@ CHECKS: Mapping[str, Check] = {
     "line": _looked_up("line"),
     "fact": lambda asked: place_field(asked["of"], asked["key"], asked.cited),
     "quote": _quote,
-    "is_open": _timed("at", _is_open),
+    "is_open": _open_now,
     "hours": _timed("day", _hours),
     "opens": _timed("after", _edge(timing.opening)),
     "closes": _timed("after", _edge(timing.closing)),
