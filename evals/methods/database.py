@@ -22,8 +22,7 @@ from map_tools.facts import Fact, FailureFact, NoteFact
 from map_tools.spatial_db.describe import describe
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import engine_of
-from map_tools.spatial_db.port import QueryResult, SpatialDatabase
-from map_tools.spatial_db.sources import CACHE_FOLDER
+from map_tools.spatial_db.port import CACHE_FOLDER, QueryResult, SpatialDatabase
 from mapagent.core.answer import Answer
 from mapagent.core.ports import RequestContext, ToolCall
 from mapagent.core.prompts import load_prompt

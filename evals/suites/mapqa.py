@@ -16,7 +16,7 @@ from evals.suites.scoring.mapqa import (
 )
 from evals.worlds.database import MapDatabase, WorldDatabase, beside
 from map_tools.providers.base import Provider
-from map_tools.spatial_db.sources import DIRECTIONS, HALVES
+from map_tools.spatial_db.port import DIRECTIONS, HALVES
 from map_tools.types import LatLng
 from mapagent.core.answer import Answer
 from mapagent.core.question import Question

@@ -17,7 +17,7 @@ from map_tools.spatial_db.load import from_geoparquet
 from map_tools.spatial_db.memory.build import CATALOGUE, LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import kept_engine
-from map_tools.spatial_db.sources import CACHE_FOLDER
+from map_tools.spatial_db.port import CACHE_FOLDER
 from map_tools.types import LatLng
 from mapagent.runtime.config import Settings
 from mapagent.runtime.opening import provider_setting

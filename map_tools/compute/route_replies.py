@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from map_tools.compute.scanning import alternatives, find_ordinals, load
-from map_tools.compute.street_names import is_number, split_streets
+from map_tools.text import is_number, split_streets
 from map_tools.types import LatLng, Route, RouteStep
 
 SNAP_WARNING_M = 300

@@ -5,9 +5,8 @@ from functools import lru_cache
 
 from map_tools.compute.route_replies import read_step
 from map_tools.compute.scanning import alternatives, find_numbers, load
-from map_tools.compute.street_names import canonical_street, is_number, same_street
 from map_tools.errors import UnknownNameError
-from map_tools.text import SAME_SCORE, normalise, similarity
+from map_tools.text import SAME_SCORE, canonical_street, is_number, normalise, same_street, similarity
 from map_tools.types import Route, RouteLeg, RouteStep
 
 FEATURES = (

@@ -11,7 +11,7 @@ from typing import Any
 
 from map_tools.compute.route_replies import snap_warnings, told_apart, with_whole_roundabouts
 from map_tools.compute.shapes import shape_of
-from map_tools.compute.street_names import names_first
+from map_tools.text import names_first
 from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, Shape
 
 MANEUVERS = {

@@ -70,7 +70,7 @@ class DatabaseProvider:
 
     @property
     def engine(self) -> MemoryEngine:
-        """The data (`map_tools.spatial_db.sources.HasEngine`)."""
+        """The data (`map_tools.spatial_db.port.HasEngine`)."""
         return self._engine
 
     @property

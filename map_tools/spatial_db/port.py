@@ -8,10 +8,14 @@ The values of a result are plain ones, the same for every engine, whatever its l
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from map_tools.providers.base import Spot
 from map_tools.types import Frozen, NearbyPlace, Place, Shape
+
+if TYPE_CHECKING:
+    from map_tools.spatial_db.memory.engine import MemoryEngine
+
 
 Value = str | int | float | bool | None | list["Value"]
 """A value of a result. Points come as "POINT (longitude latitude)", other geometries are described."""
@@ -250,4 +254,22 @@ class SearchesFeatures(Protocol):
         Raises:
             UnsupportedError: The area has no outline.
         """
+        ...
+
+
+CACHE_FOLDER = "spatial"
+"""Where, below the data home, databases in memory are kept."""
+DIRECTIONS = "directions"
+"""Note of a database that says what "north of" means in it (`HALVES`); without it, octants are meant."""
+HALVES = "sides"
+"""Value of that note: anywhere further north, as in the queries of MapQA (Li et al., 2025)."""
+
+
+@runtime_checkable
+class HasEngine(Protocol):
+    """A provider that brings its spatial database along."""
+
+    @property
+    def engine(self) -> "MemoryEngine":
+        """The database."""
         ...

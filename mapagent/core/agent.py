@@ -17,10 +17,9 @@ from map_tools.tools.base import ToolContext
 from map_tools.types import LatLng
 from mapagent.core.answer import Answer, Status
 from mapagent.core.conversation import without_unsaid
-from mapagent.core.images import check_image
 from mapagent.core.outcome import honest, travel_notices, with_losses
 from mapagent.core.ports import Closable, Interpreter, Module, OperatorInfo, Planner, RequestContext, Run
-from mapagent.core.question import Question
+from mapagent.core.question import Question, check_image
 from mapagent.core.runstate import RunState, ToolBox
 from mapagent.runtime.config import Settings, load_settings
 from mapagent.runtime.ledger import Ledger

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from map_tools.errors import InputFileError, UsageError
-from mapagent.core.images import MAX_BYTES
+from mapagent.core.question import MAX_BYTES
 
 NAME = "picture"
 """What messages call a picture that has no name of its own."""
@@ -28,7 +28,7 @@ def encoded_picture(encoded: str) -> Iterator[Path]:
 
     Args:
         encoded: Base64 (RFC 4648), or a data URL (RFC 2397). What is inside is checked by
-            `mapagent.core.images.check_image`, like every picture.
+            `mapagent.core.question.check_image`, like every picture.
 
     Raises:
         InputFileError: It is not Base64, too large, or (from the block) no picture.

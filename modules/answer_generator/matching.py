@@ -14,7 +14,6 @@ from mapagent.core import answer
 from mapagent.core.answer import OptionPick, Quantity, Value, YesNo
 from mapagent.core.question import Question
 from modules.answer_generator.amounts import counts
-from modules.answer_generator.names import match_named
 from modules.answer_generator.orders import (
     match_alone,
     match_listed,
@@ -41,7 +40,7 @@ from modules.answer_generator.quantities import (
     nearest_clock,
 )
 from modules.answer_generator.render import render
-from modules.answer_generator.texts import match_text
+from modules.answer_generator.texts import match_named, match_text
 
 __all__ = ["Match", "NoMatch", "match", "match_one", "option_for_unanswerable"]
 

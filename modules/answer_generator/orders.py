@@ -8,7 +8,6 @@ from map_tools.compute.route_replies import read_step
 from map_tools.text import SAME_SCORE, normalise, similarity
 from mapagent.core import answer
 from mapagent.core.answer import Named, Value
-from modules.answer_generator.names import name_score
 from modules.answer_generator.outcome import (
     SAME,
     Choices,
@@ -22,7 +21,7 @@ from modules.answer_generator.outcome import (
     tie,
 )
 from modules.answer_generator.quantities import Clock, clocks_in
-from modules.answer_generator.texts import instruction_score
+from modules.answer_generator.texts import instruction_score, name_score
 
 ITEM_FLOOR = 0.8
 """From here on an item of an option is taken for one of the names."""

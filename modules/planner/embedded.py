@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from map_tools.errors import ProgramError
-from map_tools.spatial_db.sources import HasEngine
+from map_tools.spatial_db.port import HasEngine
 from map_tools.types import TOLD, TravelMode
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import Run

@@ -12,8 +12,7 @@ from map_tools.clock import local_zone
 from map_tools.compute.geodesy import OCTANT_DEG
 from map_tools.errors import NoRouteError, PlaceNotFoundError, ToolError, UnsupportedError
 from map_tools.providers.base import Bounded, HasShapes, HasZone, Provider, Spot, TellsReach, Terms
-from map_tools.spatial_db.port import SearchesFeatures
-from map_tools.spatial_db.sources import DIRECTIONS, HALVES, HasEngine
+from map_tools.spatial_db.port import DIRECTIONS, HALVES, HasEngine, SearchesFeatures
 from map_tools.types import (
     Candidate,
     LatLng,

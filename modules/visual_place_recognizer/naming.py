@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from map_tools.facts import PictureFact, PictureLabel
 from map_tools.text import SAME_SCORE, normalise, similarity
 from mapagent.core.question import Question
-from modules.answer_generator.names import head
+from modules.answer_generator.texts import head
 
 READ_SCORE = 0.84
 """Letter by letter, for names of some length: readers drop blanks and mistake letters."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from map_tools.vision.pixels import as_png, as_rgb, shrunk
-from mapagent.core.images import opened
+from mapagent.core.question import opened
 from mapagent.llm.request import SHOWN_SIDE_PX
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 from PIL.ExifTags import Base
 
 from map_tools.errors import InputFileError
-from mapagent.core.images import FORMATS, MAX_PIXELS, check_image
+from mapagent.core.question import FORMATS, MAX_PIXELS, check_image
 from modules.visual_place_recognizer.picture import open_sheet
 from tests.fuzz.damage import assert_told, damaged
 from tests.support.effort import effort

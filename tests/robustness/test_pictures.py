@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from mapagent.core.images import MAX_BYTES, MAX_PIXELS, check_image
+from mapagent.core.question import MAX_BYTES, MAX_PIXELS, check_image
 from tests.support.cli import CommandLine, Ran
 
 QUESTION = "Where is Ateneum?"

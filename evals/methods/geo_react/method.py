@@ -22,7 +22,7 @@ from map_tools.knowledge import WIKIPEDIA, MediaWiki, MediaWikiSetting
 from map_tools.spatial_db.describe import describe
 from map_tools.spatial_db.memory.engine import MemoryEngine
 from map_tools.spatial_db.memory.opening import engine_of
-from map_tools.spatial_db.sources import CACHE_FOLDER
+from map_tools.spatial_db.port import CACHE_FOLDER
 from map_tools.types import Frozen
 from mapagent.core.answer import Answer, Status
 from mapagent.core.ports import RequestContext

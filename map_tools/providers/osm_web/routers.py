@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from map_tools.compute.route_replies import snap_warnings, told_apart, with_whole_roundabouts
-from map_tools.compute.street_names import names_first
 from map_tools.errors import LimitError, NoRouteError, ProviderError, UnsupportedError
 from map_tools.maps.routing import COSTING, LEADING_ON, MAX_SNAP_M, REACH_FORM, WIDE_SEARCH
 from map_tools.maps.valhalla_reply import decode_polyline, read_isochrone, read_matrix, read_routes
@@ -19,6 +18,7 @@ from map_tools.providers.http_clients import HttpClients, error_body, host_of, r
 from map_tools.providers.osm_web.places import Json
 from map_tools.providers.osm_web.servers import ALTERNATIVES, RouterOption, Stops, said_by
 from map_tools.providers.travel_table import Cells, in_halves, is_walkable
+from map_tools.text import names_first
 from map_tools.types import NO_WAY, LatLng, MatrixCell, Route, RouteLeg, RouteStep, Shape, TravelMode
 
 FOREIGN: Mapping[TravelMode, frozenset[str]] = {

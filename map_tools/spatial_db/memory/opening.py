@@ -10,7 +10,7 @@ from map_tools.providers.base import HasBuild, Provider
 from map_tools.spatial_db.load import definitions, from_map
 from map_tools.spatial_db.memory.build import CATALOGUE, LAYOUT, build_memory
 from map_tools.spatial_db.memory.engine import MemoryEngine
-from map_tools.spatial_db.sources import HasEngine
+from map_tools.spatial_db.port import HasEngine
 
 
 def engine_of(provider: Provider, cache: Path) -> MemoryEngine:

@@ -6,12 +6,11 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from map_tools.types import LatLng
-from mapagent.core.images import MAX_BYTES
-from mapagent.core.question import Choice
+from mapagent.core.question import MAX_BYTES, Choice
 
 MAX_CONTEXT_CHARS = 4_000_000
 MAX_IMAGE_CHARS = 4 * (MAX_BYTES // 3 + 1) + 64
-"""A picture of `mapagent.core.images.MAX_BYTES` in Base64 (RFC 4648), and the head of a data URL."""
+"""A picture of `mapagent.core.question.MAX_BYTES` in Base64 (RFC 4648), and the head of a data URL."""
 MAX_BODY_BYTES = MAX_IMAGE_CHARS + MAX_CONTEXT_CHARS + 1_000_000
 MAX_NAME_CHARS = 200
 MAX_PROGRAM_CHARS = 64_000

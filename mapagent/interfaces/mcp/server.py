@@ -42,8 +42,8 @@ from pydantic.json_schema import GenerateJsonSchema
 from map_tools.errors import MapAgentError, UnknownNameError, UsageError
 from mapagent import __version__
 from mapagent.core.answer import Answer, Evidence, Plan, Step
-from mapagent.core.images import MAX_BYTES
 from mapagent.core.ports import Watcher
+from mapagent.core.question import MAX_BYTES
 from mapagent.core.rendering import clean
 from mapagent.interfaces.mcp.replies import SCHEME, HandleStore, Outcome, clipped, fitted
 from mapagent.interfaces.mcp.tools import tools_of

@@ -7,9 +7,9 @@ from typing import Any
 from map_tools.compute import shapes
 from map_tools.compute.measures import format_distance
 from map_tools.compute.shapes import along_m, circle_around
-from map_tools.compute.street_names import same_street
 from map_tools.facts import NearbyFact
 from map_tools.kinds.concepts import is_street, label_of
+from map_tools.text import same_street
 from map_tools.types import MADE_PREFIX, LatLng, Shape, TravelMode
 from modules.query.interpreter.context import Context, Reply, SearchRequest, unknown_of
 from modules.query.interpreter.needs import (

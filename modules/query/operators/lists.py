@@ -6,8 +6,7 @@ from itertools import combinations, product
 from typing import Any
 
 from map_tools.compute.route_steps import on_street
-from map_tools.compute.street_names import same_street
-from map_tools.text import normalise
+from map_tools.text import normalise, same_street
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.showing import shown
 from modules.query.operators.base import (

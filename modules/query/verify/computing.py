@@ -9,8 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from map_tools.compute.measures import parse_distance_m, parse_duration_s
-from map_tools.compute.street_names import same_street
-from map_tools.text import normalise
+from map_tools.text import normalise, same_street
 from map_tools.types import RouteStep
 from modules.query.values.amount import (
     ANGLE,

@@ -7,10 +7,9 @@ from typing import Any
 from map_tools.compute import route_steps
 from map_tools.compute.clocks import format_clock
 from map_tools.compute.route_replies import read_step
-from map_tools.compute.street_names import canonical_street, is_number
 from map_tools.facts import TravelFact
 from map_tools.kinds.concepts import is_ground, label_of
-from map_tools.text import normalise
+from map_tools.text import canonical_street, is_number, normalise
 from map_tools.types import Hours, Place, Route, RouteStep, is_of_no_map, tells_own
 from modules.query.interpreter.address_line import address_parts
 from modules.query.language.types import MODE_NAMES

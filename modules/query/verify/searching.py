@@ -10,9 +10,9 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from map_tools.compute.street_names import same_street
 from map_tools.facts import NearbyFact
 from map_tools.kinds.concepts import is_ground, is_nameless, is_street, label_of
+from map_tools.text import same_street
 from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
 from modules.query.language.words import is_loose
 from modules.query.values.amount import Amount

@@ -12,8 +12,8 @@ from map_tools.spatial_db.memory.engine import FeatureRef, MemoryEngine
 from map_tools.spatial_db.memory.points import HalfPlane, Sector, Side
 from map_tools.spatial_db.memory.table import Conditions
 from map_tools.spatial_db.memory.texts import Rows
+from map_tools.spatial_db.port import DIRECTIONS, HALVES
 from map_tools.spatial_db.search import FeatureId, FeatureInfo, Features
-from map_tools.spatial_db.sources import DIRECTIONS, HALVES
 from map_tools.types import LatLng
 from modules.spatial_database.tools.base import Arguments, Concept, Result, Role, SpatialTool
 

@@ -18,8 +18,8 @@ from map_tools.compute.route_steps import (
     step_text,
     streets,
 )
-from map_tools.compute.street_names import same_street
 from map_tools.errors import UnknownNameError
+from map_tools.text import same_street
 from map_tools.types import LatLng, Route, RouteLeg, RouteStep
 from tests.support.data import shared
 

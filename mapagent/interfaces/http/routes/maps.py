@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from map_tools.errors import MapStoreError
 from mapagent import __version__
-from mapagent.core.images import MAX_BYTES
+from mapagent.core.question import MAX_BYTES
 from mapagent.interfaces.http.replies import Refusal, json_reply
 from mapagent.interfaces.http.schemas import MapRecord, ProviderRecord, SetupRecord, failures
 from mapagent.interfaces.http.service import Service, service_of

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from map_tools.errors import InputFileError, MapAgentError, UnknownNameError, UsageError
-from mapagent.core.images import check_image
+from mapagent.core.question import check_image
 from mapagent.interfaces.mcp.replies import HandleStore, Reply, clipped, fitted, tokens
 from mapagent.interfaces.pictures import picture_file
 
