@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from evals.methods.reading import json_objects
-from evals.metrics.measures import WINDS, azimuth_of
-from evals.metrics.text import NUMBER_WORDS, from_words
+from evals.metrics.measures import NUMBER_WORDS, WINDS, azimuth_of, from_words
 from map_tools.compute.measures import find_areas_m2, find_distances
 from map_tools.compute.scanning import find_numbers
 from map_tools.types import LatLng

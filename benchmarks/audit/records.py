@@ -11,8 +11,7 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Protocol
 
-from evals.metrics.measures import TAU_NUMBER
-from evals.metrics.text import MAX_NAMED, plain_words
+from evals.metrics.measures import MAX_NAMED, TAU_NUMBER, plain_words
 from evals.suites.gsqa import HALF_SECTOR_DEG, GsqaRecord, read_gsqa
 from evals.suites.mapeval import MapEvalRecord, read_mapeval
 from evals.suites.scoring.mapqa import (

@@ -15,9 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from evals.metrics.measures import by_error, by_similarity
+from evals.metrics.measures import TAU_ENTITY, by_error, by_similarity
 from evals.metrics.statistics import mean
-from evals.metrics.text import TAU_ENTITY
 from evals.report.own_tables import NUMERIC, own_tables
 from evals.report.runs import FinishedRun, Work, by_suite, classes_of, find_runs, share_using, stages, works
 from evals.report.table import STRICT, markdown, paired_rows, published_rows, published_table_rows, run_rows

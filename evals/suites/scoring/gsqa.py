@@ -9,9 +9,14 @@ from typing import Any
 from evals.answers import AnswerKind, Said, read_said
 from evals.metrics.measures import (
     CAP_M,
+    MAX_NAMED,
+    TAU_ENTITY,
     TAU_NUMBER,
+    any_equal,
     best_angle_error,
+    best_containment,
     best_distance_error,
+    best_prf,
     best_relative_error,
     by_error,
     by_similarity,
@@ -19,7 +24,6 @@ from evals.metrics.measures import (
     wind_of,
 )
 from evals.metrics.statistics import ENTITY_TEMPLATES, NUMERIC_TEMPLATES, macro, mean, wilson
-from evals.metrics.text import MAX_NAMED, TAU_ENTITY, any_equal, best_containment, best_prf
 from evals.ports import Item, Score
 from map_tools.text import normalise
 from map_tools.types import LatLng

@@ -13,9 +13,16 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from evals.answers import Said, read_said
-from evals.metrics.measures import TAU_NUMBER, best_relative_error, by_error, capped
+from evals.metrics.measures import (
+    MAX_NAMED,
+    TAU_NUMBER,
+    any_equal,
+    best_containment,
+    best_relative_error,
+    by_error,
+    capped,
+)
 from evals.metrics.statistics import macro, mean
-from evals.metrics.text import MAX_NAMED, any_equal, best_containment
 from evals.ports import Item, Score
 from evals.suites.files import AskedText, read_typed
 from evals.suites.scoring.gsqa import NEVER, executed, tally, value

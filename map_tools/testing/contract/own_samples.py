@@ -13,8 +13,8 @@ from map_tools.kinds.concepts import AREA_KINDS
 from map_tools.maps.reading import MapReading
 from map_tools.providers.base import Provider, position_of
 from map_tools.providers.world import World
+from map_tools.testing.contract.behaviour import filled
 from map_tools.testing.contract.checking import ContractSample
-from map_tools.testing.contract.declarations import filled
 from map_tools.text import normalise
 from map_tools.types import LatLng, Place, TravelMode
 

@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 from map_tools.providers.base import Provider, Terms
-from map_tools.testing.contract import abilities, behaviour, declarations, names, searches, travel
+from map_tools.testing.contract import abilities, behaviour, names, searches, travel
+from map_tools.testing.contract.behaviour import facts_seen
 from map_tools.testing.contract.checking import (
     BreachError,
     Check,
@@ -17,7 +18,6 @@ from map_tools.testing.contract.checking import (
     NotApplicableError,
     Subject,
 )
-from map_tools.testing.contract.declarations import facts_seen
 from map_tools.types import Frozen, Matrix, Place, Route, TravelMode
 
 CHECK_LIMIT_S = 120.0
@@ -100,7 +100,7 @@ class ContractReport(Frozen):
 
 
 CHECKS: tuple[Check, ...] = (
-    *declarations.CHECKS,
+    *behaviour.DECLARATIONS,
     *names.CHECKS,
     *searches.CHECKS,
     *abilities.CHECKS,

@@ -9,35 +9,33 @@ from pyproj import Geod
 
 from evals.metrics.measures import (
     angle_error,
+    any_equal,
     azimuth_of,
     best_angle_error,
+    best_containment,
     best_distance_error,
+    best_prf,
     best_relative_error,
     by_error,
     by_similarity,
     capped,
+    containment,
+    content_words,
     distance_error,
+    equal,
     f1,
+    from_words,
+    in_words,
     ndcg_at,
     ndcg_of_retrieved,
+    plain_words,
     precision_at,
+    prf,
     recall_at,
     relative_error,
     wind_of,
 )
 from evals.metrics.statistics import mean_interval
-from evals.metrics.text import (
-    any_equal,
-    best_containment,
-    best_prf,
-    containment,
-    content_words,
-    equal,
-    from_words,
-    in_words,
-    plain_words,
-    prf,
-)
 from map_tools.types import LatLng
 
 GRADES = {"a": 2, "b": 2, "c": 1}
