@@ -130,13 +130,17 @@ class Aligner:
     def _time(self, text: str) -> tuple[Pointer, ...]:
         for i, j in self._spans(LONGEST_TIME):
             for number, said in enumerate(times_in(self._words.said(i, j))[:2]):
-                if _same_time(said, text):
+                if _same_time(said, text) and not self._counts(i, j):
                     return (self._clearest(Pointer("T2" if number else "T", i, j), text),)
         day, _, clock = text.rpartition(" ")
         if not day:
             return ()
         one, other = self._time(day), self._time(clock)
         return (*one, *other) if len(one) == len(other) == 1 else ()
+
+    def _counts(self, i: int, j: int) -> bool:
+        """Whether words that could be a time are the number of an amount: the "1" of "1 hour"."""
+        return any(self._amount(i, end) for end in range(j + 1, min(len(self._plain), j + 3)))
 
     def _clearest(self, found: Pointer, text: str) -> Pointer:
         """A time with the words behind it that say which half of the day is meant: "12:30 pm"."""

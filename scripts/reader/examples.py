@@ -6,6 +6,7 @@ from what they are.
 
 import json
 import random
+from calendar import day_abbr, day_name, month_name
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -27,6 +28,18 @@ RENAMED = 0.75
 """The share of names and stays that a version replaces."""
 CHANGED = 0.3
 """The share of kinds that a version replaces."""
+DATED = 0.3
+"""The share of versions in which dates stand for the days of the week."""
+DATES = (
+    "{0} {1} {3}",
+    "{1} {0}, {3}",
+    "{0}.{2}.{3}",
+    "{0}. {1} {3}",
+    "{1} {0}",
+    "{4}, {0} {1} {3}",
+    "{3}-{2:02d}-{0:02d}",
+)
+"""How a date is written: its day, the month in words and figures, the year, the day of the week."""
 STRETCHED = 0.4
 """The share of versions in which a list of names has more of them, where an example has one."""
 MOST_MORE = 4
@@ -40,7 +53,7 @@ JOINTS = (
 """How names are made of two: in data of the whole world they hold what else stands between names."""
 NAMED = frozenset({"Place", "Area", "Line", "Any", "List"})
 """Roles whose words may be names."""
-_AMOUNT = "Q"
+_AMOUNT, _TIMES = "Q", frozenset({"T", "T2"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +203,26 @@ def stay_spans(target: Target) -> list[tuple[int, int]]:
     return sorted(found)
 
 
+def day_spans(target: Target) -> list[tuple[int, int]]:
+    """Where a question says a day of the week that a time of its program stands for."""
+    words = target.words
+    return sorted(
+        {
+            (number, number)
+            for token, span in zip(target.tokens, target.spans, strict=True)
+            if token in _TIMES and span is not None
+            for number in range(span[0], span[1] + 1)
+            if words.said(number, number).capitalize() in {*day_name, *day_abbr}
+        }
+    )
+
+
+def _date(weekday: str, chance: random.Random) -> str:
+    """A date, as people write one."""
+    day, month, year = chance.randint(1, 28), chance.randint(1, 12), chance.randint(2025, 2028)
+    return chance.choice(DATES).format(day, month_name[month], month, year, weekday)
+
+
 def _name(names: Sequence[str], chance: random.Random) -> str:
     """A name, sometimes one made of two."""
     if chance.random() >= JOINED:
@@ -198,13 +231,15 @@ def _name(names: Sequence[str], chance: random.Random) -> str:
 
 
 def renamed(target: Target, pool: Pool, chance: random.Random) -> Target:
-    """The same question about other places, other kinds of them and other stays."""
+    """The same question about other places, other kinds of them, other stays, and at times by dates."""
     new = {span: _name(pool.names, chance) for span in named_spans(target) if chance.random() < RENAMED}
     new |= {span: chance.choice(pool.stays) for span in stay_spans(target) if chance.random() < RENAMED}
     for span in kind_spans(target):
         many = target.words.said(*span).endswith("s")
         if chance.random() < CHANGED and all(span[1] < one[0] or one[1] < span[0] for one in new):
             new[span] = chance.choice([kind for kind in pool.kinds if kind.endswith("s") == many])
+    if chance.random() < DATED:
+        new |= {span: _date(target.words.said(*span), chance) for span in day_spans(target)}
     chosen = sorted(new)
     old = target.words
     text, spans, segments, moved = "", list[tuple[int, int]](), list[int](), dict[int, tuple[int, int]]()
