@@ -156,6 +156,8 @@ class Extent(Frozen):
     length_m: float | None = None
 
 
+OPEN_NOW = "open_now"
+"""The attribute ("yes", "no") of a place of which a source, such as a picture, only states whether it is open."""
 ADDRESS = "address"
 """Category of what is known for its address alone, such as an unnamed house."""
 

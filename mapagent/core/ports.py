@@ -108,7 +108,10 @@ class Run(Protocol):
         ...
 
     def over(self, provider: Provider, question: Question) -> "Run":
-        """A run of a question over another source of facts, without own places; budget and evidence are shared."""
+        """A run of a question over a source of facts in memory, without own places; evidence is shared.
+
+        The deadline stays; its calls and rounds count for themselves, as they ask no service.
+        """
         ...
 
     def describe(self, *, picture: bool = False, examples: int = 0) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -71,6 +71,7 @@ class RunState:
     def over(self, provider: Provider, question: Question) -> "RunState":
         """This run over another source of facts; see `mapagent.core.ports.Run.over`."""
         other = copy(self)  # evidence and slots are the same
+        other.request_context = replace(self.request_context, ledger=self.request_context.ledger.apart())
         other.question, other.provider, other.kept = question, provider, {}
         other.tools = ToolBox(provider, ToolContext(here=question.near, near=question.near))
         return other

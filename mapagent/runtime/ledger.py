@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from time import monotonic
 
@@ -49,6 +50,12 @@ class Ledger:
 
     def __post_init__(self) -> None:
         self._start = self.timer()
+
+    def apart(self) -> "Ledger":
+        """A ledger of its own for work that asks no service: with the same deadline, and no calls and rounds yet."""
+        other = copy(self)
+        other.tool_calls = other.rounds = 0
+        return other
 
     def charge_tool(self, cost_usd: float = 0.0) -> None:
         """Counts one map-tool call before it is made."""

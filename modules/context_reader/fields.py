@@ -12,7 +12,7 @@ from map_tools.compute.shape_text import parse_position
 from map_tools.errors import PlaceNotFoundError
 from map_tools.kinds.concepts import find_in, lookup
 from map_tools.text import normalise
-from map_tools.types import LatLng, Place
+from map_tools.types import OPEN_NOW, LatLng, Place
 from modules.context_reader.drafts import PlaceDraft
 from modules.context_reader.lines import cut_coordinates, measures_in
 from modules.context_reader.vocabulary import forms, words
@@ -186,8 +186,9 @@ def price_level(value: str) -> int | None:
 
 def _put_hours(draft: PlaceDraft, value: str) -> None:
     """Keeps "Open: Yes" apart: it says that the place is open now, not when it opens."""
-    if normalise(value) in words().truth:
-        draft.attributes.setdefault("open_now", value)
+    open_now = words().truth.get(normalise(value))
+    if open_now is not None:
+        draft.attributes.setdefault(OPEN_NOW, "yes" if open_now else "no")
     else:
         draft.hours.append(value)
 

@@ -6,7 +6,7 @@ unrecognised. Where none has an answer, the option that the picture supports bes
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from map_tools.errors import ProgramError
 from map_tools.kinds.concepts import lookup
@@ -21,8 +21,8 @@ from modules.visual_place_recognizer.observing import Picture
 from modules.visual_place_recognizer.support import Support, best_supported, nearest_count
 from modules.visual_place_recognizer.world import Narrowing, PictureProvider
 
-TRIED = 4
-"""Readings that are tried."""
+TRIED, WORTH = 4, 3.0
+"""So many readings are tried, none whose score is lower than the first one's by more."""
 SHOWN, CHOSEN, WEAK = 0.85, 0.7, 0.35
 """Shares of a reading's certainty that an answer keeps, from all that is shown and from the options alone; and the
 certainty of what is only supported best."""
@@ -32,6 +32,8 @@ _NO_SCALE = "How far things are apart is not known: the picture could not be loc
 _UNREAD = "The question could not be read with enough certainty."
 _WAYS = frozenset({"travel", "routes", "reachable", "trip", "departures"})
 """Operators on ways, of which a picture tells none."""
+_GROUND = frozenset({"location", "size", "perimeter", "length", "address", "street"})
+"""Fields of places that a picture does not tell."""
 
 
 class TriesReadings(Protocol):
@@ -52,22 +54,31 @@ class TriesReadings(Protocol):
 
 async def answer_pictured(reader: TriesReadings, run: Run) -> Answer:
     """Answers a question about a picture from what it shows, else from the map, else by what it supports best."""
+    if run.own_names and run.provider is not None:
+        return await reader.answer(run)  # where the user's own places are, no picture shows
     looked = await run.execute("answer(picture.text)")
     picture: Picture | None = run.kept.get(PICTURE)
     if picture is None:
         return looked
-    if not picture.fact.labels:
+    if not (picture.fact.labels or picture.fact.markers or picture.fact.water):
         # a question about a picture that shows nothing is not about the map
         return Answer(status=Status.UNANSWERABLE, reason=_BLANK, evidence=looked.evidence)
     shown, support = await _shown(reader, run, picture)
-    if shown.status is not Status.ANSWERED and run.provider is not None:
+    found = shown.status is Status.ANSWERED
+    if run.provider is not None and not (found and _tells(shown)):
         read = await reader.answer(run)
         if read.status is Status.ANSWERED:
             return read
-    if shown.status is not Status.ANSWERED and support is not None:
+    if not found and support is not None:
         shown = await _chosen(run, support)
-    rest = (one for one in shown.evidence if one not in looked.evidence)
+    rest = [one for one in shown.evidence if one not in looked.evidence] if picture.fact.frame else []
     return shown.model_copy(update={"evidence": (*looked.evidence, *rest)})
+
+
+def _tells(answer: Answer) -> bool:
+    """Whether an answer tells of anything: that a picture shows none does not mean that there is none."""
+    empty = isinstance(answer.value, Quantity) and answer.value.value == 0
+    return answer.option is not None or not (answer.value is None or empty)
 
 
 async def _shown(reader: TriesReadings, run: Run, picture: Picture) -> tuple[Answer, Support | None]:
@@ -75,37 +86,44 @@ async def _shown(reader: TriesReadings, run: Run, picture: Picture) -> tuple[Ans
     world = PictureProvider(picture.fact, run.question)
     question = run.question.model_copy(update={"near": world.middle})
     whole = run.over(world, question)
+    whole.kept[PICTURE] = picture
     readings = await asyncio.to_thread(reader.readings, whole)
-    asked = [one for one in readings[:TRIED] if world.scaled or not _measures(one.program)]
-    live, counts = bool(question.live_options()), bool(asked) and _counts(asked[0].program)
-    narrow = (
-        [run.over(PictureProvider(picture.fact, run.question, to), question) for to in Narrowing]
-        if live and not counts
-        else []
-    )
+    told = [number for number, one in enumerate(readings) if world.scaled or not _measures(one.program)]
     refused: Answer | None = None
-    for number, reading in enumerate(asked):
-        if counts and not _counts(reading.program):
-            continue
-        for source, share in ((whole, SHOWN), *((one, CHOSEN) for one in narrow)):
-            answer = _without_scale(await reader.tried(source, asked, number), world)
-            if answer is not None and answer.status is Status.ANSWERED and (answer.option or not live):
-                return answer.model_copy(update={"confidence": round(share * answer.confidence, 4)}), None
+    if readings and not told:
+        refused = Answer(status=Status.UNANSWERABLE, reason=f"{_NO_SCALE} {picture.fact.reason}".strip())
+    if not question.live_options():
+        read = refused or await reader.answer(whole)
+        return (read if world.scaled else _without_positions(read)), None
+    counts = bool(told) and _counts(readings[told[0]].program)
+    sources = [(whole, SHOWN)]
+    for narrowing in () if counts else Narrowing:
+        narrow = run.over(PictureProvider(picture.fact, run.question, narrowing), question)
+        narrow.kept[PICTURE] = picture
+        sources.append((narrow, CHOSEN))
+    for number in told[:TRIED]:
+        if readings[number].score < readings[0].score - WORTH:
+            break
+        for source, share in sources:
+            answer = await reader.tried(source, readings, number)
+            if answer is not None and answer.status is Status.ANSWERED and answer.option is not None:
+                sure = {"confidence": round(share * answer.confidence, 4)}
+                return answer.model_copy(update=sure if world.scaled else {**sure, "places": ()}), None
             refused = refused or answer
-    support = None
-    if live and counts:
+    if counts:
         bare = run.over(world, question.model_copy(update={"options": ()}))
-        support = nearest_count(_number(await reader.tried(bare, asked, 0)), question)
-    elif live:
-        support = best_supported(question, picture.fact, _kinds(asked[0].program) if asked else frozenset())
+        counted = _number(await reader.tried(bare, readings, told[0]))
+        support = None if counted is None else nearest_count(counted, question)
+    else:
+        kinds = _kinds(readings[told[0]].program) if told else frozenset[str]()
+        support = best_supported(question, picture.fact, kinds)
     return refused or Answer(status=Status.NOT_UNDERSTOOD, reason=_UNREAD), support
 
 
-def _without_scale(answer: Answer | None, world: PictureProvider) -> Answer | None:
-    """An answer; where the picture has no scale, none that is a distance."""
-    if answer is None or world.scaled or not isinstance(answer.value, Quantity) or answer.value.unit != "m":
-        return answer
-    return Answer(status=Status.UNANSWERABLE, reason=_NO_SCALE, program=answer.program, plan=answer.plan)
+def _without_positions(answer: Answer) -> Answer:
+    """An answer from a picture without a scale, where no position is one on the ground."""
+    places = tuple(one.model_copy(update={"location": None}) for one in answer.places)
+    return answer.model_copy(update={"places": places, "shapes": {}, "trip": None})
 
 
 async def _chosen(run: Run, support: Support) -> Answer:
@@ -116,22 +134,36 @@ async def _chosen(run: Run, support: Support) -> Answer:
     return answer.model_copy(update={"confidence": WEAK, "explanation": support.reason, "warnings": warnings})
 
 
-def _number(answer: Answer | None) -> int:
-    """The number of an answer; 0 if it is none."""
-    value = None if answer is None else answer.value
-    return round(value.value) if isinstance(value, Quantity) else 0
+def _number(answer: Answer | None) -> int | None:
+    """The number that was counted; None if nothing was."""
+    value = answer.value if answer is not None and answer.status is Status.ANSWERED else None
+    return round(value.value) if isinstance(value, Quantity) and value.unit == "count" else None
 
 
 def _counts(program: str) -> bool:
-    """Whether a program counts."""
-    return any(call.operator == "count" for call in _nodes(program, syntax.Call))
+    """Whether what a program answers is a count, or a sum of some."""
+    ends = [one for one in _nodes(program, syntax.Call) if one.operator == "answer"]
+    first = ends[0].positional[0] if ends and ends[0].positional else None
+    parts = [first] if not isinstance(first, syntax.Arithmetic) else [*syntax.children(first)]
+    return any(isinstance(one, syntax.Call) and one.operator == "count" for one in parts)
 
 
 def _measures(program: str) -> bool:
-    """Whether a program asks for ways or names a distance, which a picture without a scale does not tell."""
-    return any(call.operator in _WAYS for call in _nodes(program, syntax.Call)) or any(
-        (amount := parse_amount(one.text)) is not None and amount.dimension == LENGTH
-        for one in _nodes(program, syntax.String)
+    """Whether a program tells a distance, a way or a position, or names a distance: a picture without a scale has none.
+
+    Distances that are only compared are no part of what is told.
+    """
+    return (
+        any(call.operator in _WAYS for call in _nodes(program, syntax.Call))
+        or any(
+            call.operator == "distance"
+            for call in _nodes(program, syntax.Call, within=(syntax.Lambda, syntax.Comparison))
+        )
+        or any(field.name in _GROUND for field in _nodes(program, syntax.Field))
+        or any(
+            (amount := parse_amount(one.text)) is not None and amount.dimension == LENGTH
+            for one in _nodes(program, syntax.String)
+        )
     )
 
 
@@ -142,11 +174,16 @@ def _kinds(program: str) -> frozenset[str]:
     return frozenset(one for kind in kinds if kind is not None for one in kind.ids)
 
 
-def _nodes[N: syntax.Node](program: str, kind: type[N]) -> Iterator[N]:
-    """The parts of a program of a kind; none of what is no program."""
+def _nodes[N: syntax.Node](program: str, kind: type[N], within: tuple[type, ...] = ()) -> Iterator[N]:
+    """The parts of a program of a kind, but for those within others; none of what is no program."""
     try:
         parsed = parse(program)
     except ProgramError:
         return
-    for statement in parsed.statements:
-        yield from (node for node in syntax.walk(statement.expr) if isinstance(node, kind))
+    left: list[Any] = [statement.expr for statement in parsed.statements]
+    while left:
+        node = left.pop()
+        if isinstance(node, kind):
+            yield node
+        if not isinstance(node, within):
+            left += syntax.children(node)

@@ -11,15 +11,15 @@ from enum import Enum, auto
 from itertools import pairwise
 from math import cos, dist, hypot, radians, sin
 
-from map_tools.compute.shapes import center, shape_of
+from map_tools.compute.shapes import center, contains, geometry_of, shape_of
 from map_tools.facts import PictureFact, PictureFrame, PictureLabel
-from map_tools.kinds.concepts import find_in, lookup, umbrellas_of
+from map_tools.kinds.concepts import find_in, label_of, umbrellas_of
 from map_tools.providers.base import Spot
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.providers.world import World
 from map_tools.providers.world_search import Kind, WorldSearch
 from map_tools.text import normalise
-from map_tools.types import Candidate, Hours, LatLng, NearbyPlace, Place, RankBy, Shape
+from map_tools.types import OPEN_NOW, Candidate, Hours, LatLng, NearbyPlace, Place, RankBy, Shape
 from mapagent.core.question import Question
 from modules.visual_place_recognizer.naming import (
     label_spelt,
@@ -70,7 +70,7 @@ class PictureProvider(RecordedProvider):
     def __init__(self, picture: PictureFact, question: Question, narrowing: Narrowing | None = None) -> None:
         self.scaled = picture.frame is not None
         frame = picture.frame or _made_frame(picture)
-        self.middle, self._radius_m = frame.center, frame.radius_m
+        self.middle = frame.center
         self._picture = picture.model_copy(update={"frame": frame})
         shown = options_shown(question, picture)
         unread = unread_options(question, shown)
@@ -79,7 +79,7 @@ class PictureProvider(RecordedProvider):
         self._place_ids = dict[int, str]()
         """The ids of the places that labels stand for."""
         world = World(name=CALLED)
-        for place, shape in (*self._labelled(), *self._streets(), *self._unlabelled()):
+        for place, shape in (*self._waters(), *self._streets(), *self._labelled(), *self._unnamed()):
             world.places[place.id] = place
             if shape is not None:
                 world.shapes[place.id] = shape
@@ -92,7 +92,9 @@ class PictureProvider(RecordedProvider):
             options = World(name=CALLED, shapes=world.shapes)
             for index, label in shown:
                 place = world.places[self._options[question.options[index]]]
-                kinds = {"categories": (*place.categories, *label.categories)}  # what it is called counts as well
+                kinds = {
+                    "categories": (*place.categories, *label.categories)
+                }  # what it is called counts as well
                 options.places[place.id] = place.model_copy(update=kinds)
             self._search = (WorldSearch if narrowing is Narrowing.OPTIONS_OF_KIND else _AnyKind)(options)
 
@@ -100,19 +102,18 @@ class PictureProvider(RecordedProvider):
         self,
         text: str,
         *,
-        near: LatLng | None = None,
-        limit: int = 5,  # noqa: ARG002 (one is best)
-        kind: tuple[str, ...] = (),  # noqa: ARG002 (names are few)
+        near: LatLng | None = None,  # noqa: ARG002
+        limit: int = 5,  # noqa: ARG002 (names are few)
+        kind: tuple[str, ...] = (),  # noqa: ARG002
         inside: str | None = None,  # noqa: ARG002
     ) -> tuple[Candidate, ...]:
-        """What the picture shows of this name; of several labels of one name the first, of a kind the nearest."""
+        """What the picture shows of this name, also by its first words, or without the kind that is said with it."""
         if normalise(text) == normalise(CALLED):
             whole = Place(id=WHOLE_ID, name=CALLED, location=self.middle)
             return (Candidate(place=whole, score=1.0),)
-        found = self._options.get(text) or self._named(text) or self._of_kind(text, near or self.middle)
-        if found is None:
-            return ()
-        return (Candidate(place=self._world.places[found], score=1.0, outlined=found == WATER_ID),)
+        found = [self._options[text]] if text in self._options else self._named(text)
+        places = [self._world.places[one] for one in dict.fromkeys(found)]
+        return tuple(Candidate(place=one, score=1.0, outlined=self._is_outlined(one)) for one in places)
 
     async def nearby(
         self,
@@ -124,42 +125,43 @@ class PictureProvider(RecordedProvider):
         rank: RankBy = RankBy.DISTANCE,
         limit: int | None = 20,
     ) -> tuple[NearbyPlace, ...]:
-        """As of any map; behind them what stands in a list beside the picture, at no known distance."""
+        """As of any map, without what stands in a list; where the scale is not known, in order alone."""
         found = await super().nearby(
             center, radius_m=radius_m, categories=categories, keyword=keyword, rank=rank, limit=limit
         )
-        listed = self._search.everywhere(Kind(categories, keyword))
-        nowhere = (NearbyPlace(place=one, distance_m=None) for one in listed if one.location is None)
-        return (*found, *nowhere)[:limit]
+        if self.scaled:
+            return found
+        return tuple(
+            NearbyPlace(place=one.place, distance_m=None, rank=number) for number, one in enumerate(found, 1)
+        )
 
-    def _named(self, text: str) -> str | None:
-        """The place that goes by a name, also by its first words, or without the kind that is said with it."""
+    def _named(self, text: str) -> list[str]:
+        """The ids of what goes by a name."""
+        found = labels_named(text, self._picture) or labels_begun(text, self._picture)
+        spelt = label_spelt(text, self._picture)
+        kinds = find_in(text)
+        told = {one for span in kinds for one in span.value.ids}
+        if found or spelt is not None or not kinds:
+            return [self._place_ids[one] for one in found or ((spelt,) if spelt is not None else ())]
         bare = text
-        for span in reversed(kinds := find_in(text)):
+        for span in reversed(kinds):
             bare = f"{bare[: span.start]} {bare[span.end :]}"
-        for words in dict.fromkeys((text, bare.strip(" ,."))):
-            found = labels_named(words, self._picture) or labels_begun(words, self._picture)
-            label = found[0] if found else label_spelt(words, self._picture)
-            if label is None:
-                continue
-            told = {
-                one for span in (*kinds, *find_in(self._picture.labels[label].text)) for one in span.value.ids
-            }
-            is_water = not self._picture.labels[label].marked and not told.isdisjoint(WATERS)
-            return WATER_ID if is_water and WATER_ID in self._world.places else self._place_ids[label]
-        return None
+        own = [self._place_ids[one] for one in labels_named(bare.strip(" ,.") or text, self._picture)]
+        fitting = [one for one in own if not (of := self._world.places[one].categories) or told & set(of)]
+        return fitting or self._largest_water(told)
 
-    def _of_kind(self, text: str, near: LatLng) -> str | None:
-        """The nearest place of a kind that words name: "the station"."""
-        kind = lookup(text)
-        wanted = Kind(kind.ids) if kind is not None else None
-        found = [] if wanted is None else WorldSearch(self._world).around(near, 2 * self._radius_m, wanted)
-        return found[0].place.id if found else None
+    def _largest_water(self, kinds: set[str]) -> list[str]:
+        """What "the river" or "the lake" is where the picture only shows that it is water."""
+        return (
+            []
+            if kinds.isdisjoint(WATERS)
+            else [one for one in self._world.places if one.startswith(WATER_ID)][:1]
+        )
 
     def _labelled(self) -> Iterator[tuple[Place, Shape | None]]:
-        """The places of labels, but for streets."""
-        for index, label in enumerate(self._picture.labels):
-            if label.sort not in _LINES:
+        """The places of labels that are no water and no street."""
+        for index in range(len(self._picture.labels)):
+            if index not in self._place_ids:
                 self._place_ids[index] = (place := self._place(index)).id
                 yield place, None
 
@@ -167,7 +169,7 @@ class PictureProvider(RecordedProvider):
         """Each street once, with its course through its names."""
         named = dict[str, list[int]]()
         for index, label in enumerate(self._picture.labels):
-            if label.sort in _LINES:
+            if label.sort in _LINES and index not in self._place_ids:
                 named.setdefault(normalise(label.text), []).append(index)
         for indices in named.values():
             place = self._place(indices[0]).model_copy(update={"categories": ("street",)})
@@ -177,22 +179,39 @@ class PictureProvider(RecordedProvider):
             corners = ", ".join(f"{at.lng} {at.lat}" for at in map(self._position, chain))
             yield place, Shape(kind="line", wkt=f"LINESTRING ({corners})")
 
-    def _unlabelled(self) -> Iterator[tuple[Place, Shape | None]]:
-        """Markers whose names are not read, and the water."""
+    def _unnamed(self) -> Iterator[tuple[Place, Shape | None]]:
+        """Markers whose names are not read."""
         for number, marker in enumerate(self._picture.markers):
             at = self._position((marker.x_px, marker.y_px))
             kinds = marker.signs or marker.looks_like
-            yield (
-                Place(id=f"{OWN_ID}marker{number}", name=self._nameless, location=at, categories=kinds),
-                None,
-            )
-        water = self._water()
-        if water is not None:
-            yield Place(id=WATER_ID, name="the water", location=center(water), categories=WATERS), water
+            name = self._nameless or f"unnamed {label_of(kinds[0]) if kinds else 'marker'}"
+            yield Place(id=f"{OWN_ID}marker{number}", name=name, location=at, categories=kinds), None
+
+    def _waters(self) -> Iterator[tuple[Place, Shape | None]]:
+        """What is painted as water, by the names that stand on it; of one name or none all of it is one."""
+        bodies = self._bodies()
+        named: dict[int, list[int]] = {}
+        for index, label in enumerate(self._picture.labels):
+            at = self._position((label.x_px, label.y_px))
+            within = [number for number, body in enumerate(bodies) if contains(body, at)]
+            if within and not label.marked and label.sort != "listing" and set(label.categories) <= {*WATERS}:
+                named.setdefault(within[0], []).append(index)
+        if len({normalise(self._picture.labels[one].text) for each in named.values() for one in each}) < 2:
+            from shapely import GeometryCollection
+
+            whole = shape_of(GeometryCollection(list(map(geometry_of, bodies))), "area")
+            bodies = [] if whole is None else [whole]
+            named = {0: [one for each in named.values() for one in each]}
+        for number, body in enumerate(bodies):
+            labels = named.get(number, [])
+            place = self._place(labels[0]) if labels else Place(id=f"{WATER_ID}{number}", name="the water")
+            self._place_ids |= dict.fromkeys(labels, place.id)
+            kinds = (*place.categories, "water")
+            yield place.model_copy(update={"categories": kinds, "location": center(body)}), body
 
     def _place(self, index: int) -> Place:
         label, place = self._picture.labels[index], place_of(index, self._picture)
-        told = {"price": _number(label.price), "stars": _stars(label), "open_now": _open_now(label)}
+        told = {"price": _number(label.price), "stars": _stars(label), OPEN_NOW: _open_now(label)}
         notes = "; ".join(note for note in label.notes if _is_open(note) is not None)
         return place.model_copy(
             update={
@@ -203,17 +222,18 @@ class PictureProvider(RecordedProvider):
             }
         )
 
-    def _water(self) -> Shape | None:
-        """All that is painted as water, row by row."""
-        from shapely import GeometryCollection, box
+    def _bodies(self) -> list[Shape]:
+        """Each body of what is painted as water, the largest first."""
+        from shapely import MultiPolygon, Polygon, get_parts, union_all
 
         rows = sorted({y for y, _, _ in self._picture.water})
         high = min((below - above for above, below in pairwise(rows)), default=1)
         boxes = []
         for y, first, last in self._picture.water:
-            a, b = self._position((first, y + high)), self._position((last + 1, y))
-            boxes.append(box(a.lng, a.lat, b.lng, b.lat))
-        return shape_of(GeometryCollection(boxes), "area") if boxes else None
+            corners = ((first, y), (last + 1, y), (last + 1, y + high), (first, y + high))
+            boxes.append(Polygon([(at.lng, at.lat) for at in map(self._position, corners)]))
+        bodies = sorted(get_parts(union_all(boxes).buffer(0)), key=lambda body: -body.area) if boxes else []
+        return [shape for body in bodies if (shape := shape_of(MultiPolygon([body]), "area")) is not None]
 
     def _position(self, spot: Point) -> LatLng:
         return position_of(*spot, self._picture) or self.middle
@@ -261,9 +281,12 @@ def _made_frame(picture: PictureFact) -> PictureFrame:
 
 
 def _number(price: str) -> str:
-    """The number of a price; "23.8K" is 23,800."""
-    found = re.search(r"(\d[\d,]*(?:\.\d+)?)\s*([kK])?$", price)
-    return "" if found is None else f"{float(found[1].replace(',', '')) * (1000 if found[2] else 1):g}"
+    """The number of a price: "23.8K" is 23,800, "1.120 €" is 1,120; empty where it says none, or a span."""
+    found = re.findall(r"(\d+(?:[.,]\d+)*)\s*([kK]?)", price)
+    if len(found) != 1:
+        return ""
+    number = re.sub(r"[.,](?=\d{3}(?:\D|$))", "", found[0][0]).replace(",", ".")
+    return f"{float(number) * (1000 if found[0][1] else 1):g}" if number.count(".") <= 1 else ""
 
 
 def _stars(label: PictureLabel) -> str:
@@ -279,5 +302,6 @@ def _open_now(label: PictureLabel) -> str:
 
 def _is_open(note: str) -> bool | None:
     """Whether a note says that it is open ("Open · Closes 9 PM") or closed; None if it is about something else."""
-    begins = note.lower().startswith
-    return True if begins("open") else (False if begins("closed") else None)
+    words = [word.strip("·•.,:") for word in note.lower().split()]
+    first = next((word for word in words if word not in {"", "permanently", "temporarily"}), "")
+    return {"open": True, "closes": True, "closed": False, "opens": False}.get(first)

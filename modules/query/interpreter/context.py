@@ -200,7 +200,8 @@ class Situation:
         map_name: Name of the map.
         database: The source searches all of its features (`map_tools.spatial_db.port.SearchesFeatures`).
         side_deg: How far off north "north of" may be: 45°, in a spatial database an octant's 22.5° (GS-QA, section 3).
-        halves: Whether "north of" means anywhere further north in these data (`map_tools.spatial_db.port.HALVES`).
+        halves: Whether "north of" means anywhere further north: in a picture, and in data that say so
+            (`map_tools.spatial_db.port.HALVES`).
         picture: What was read from the picture of the question.
         bindings: Values that a program begins with, by name (`modules.query.operator_kit`).
     """

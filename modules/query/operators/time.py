@@ -5,7 +5,7 @@ from collections.abc import Callable
 from map_tools.clock import local_time
 from map_tools.compute import hours as opening
 from map_tools.compute.hours import OpenState
-from map_tools.types import Hours
+from map_tools.types import OPEN_NOW, Hours
 from modules.query.interpreter.context import Context
 from modules.query.interpreter.needs import hours_of
 from modules.query.operators.base import Place, Spans, Time, YesNo, operator
@@ -13,8 +13,6 @@ from modules.query.values.moment import Moment
 from modules.query.values.things import Items, Opening, Thing
 from modules.query.values.unknown import Unknown, Why
 
-OPEN_NOW = "open_now"
-"""The attribute of a place of which a source, such as a picture, only states whether it is open."""
 _NO_NOW = "The question needs the present time; give it with --at ISO."
 
 

@@ -98,12 +98,12 @@ def ask(tmp_path: Path) -> Asks:
 def test_the_picture_is_a_map_and_the_answer_shows_it(ask: Asks) -> None:
     answer = ask(NEAREST)
     assert (answer.status, answer.text, answer.program) == (Status.ANSWERED, "Harbour Hotel", NEAREST)
-    assert answer.evidence[0].kind == "picture"
-    assert len({item.id for item in answer.evidence}) == len(answer.evidence) > 1
+    assert [item.kind for item in answer.evidence] == ["picture"]
+    assert [place.location for place in answer.places] == [None]  # no scale: no position is one on the ground
 
 
 def test_a_later_reading_is_asked_where_the_first_names_what_is_not_written(ask: Asks) -> None:
-    assert ask(NOWHERE, NEAREST).program == NEAREST
+    assert ask(NOWHERE, NEAREST, options=("Harbour Hotel", "Mill Hotel")).program == NEAREST
     assert "Nowhere House" in ask(NOWHERE).reason
 
 
@@ -133,12 +133,15 @@ def test_counts_are_the_nearest_option(
         'answer(distance("Harbour Hotel", "Mill Hotel"))',
         'answer(count(places("hotel", near="Old Gate", within="300 m")))',
         'answer(travel("Harbour Hotel", "Mill Hotel", "walk").duration)',
+        'answer([distance("Harbour Hotel", "Mill Hotel"), distance("Harbour Hotel", "Old Gate")])',
+        'answer(place("Harbour Hotel").location)',
+        'answer(place("Harbour Hotel").address)',
     ],
 )
 def test_a_picture_without_a_scale_tells_no_distances_and_no_ways(ask: Asks, program: str) -> None:
     answer = ask(program)
-    assert answer.status is not Status.ANSWERED
-    assert answer.reason
+    assert answer.status is Status.UNANSWERABLE
+    assert answer.reason.startswith("How far things are apart is not known")
 
 
 def test_what_the_picture_does_not_tell_is_asked_of_the_map(ask: Asks) -> None:
@@ -159,6 +162,29 @@ def test_a_picture_that_shows_nothing_is_not_about_the_map(ask: Asks) -> None:
     blank = PICTURE.model_copy(update={"labels": ()})
     answer = ask(NEAREST, options=("Far Away", "Mill Hotel"), picture=blank, over_map=True)
     assert (answer.status, answer.option) == (Status.UNANSWERABLE, None)
+
+
+def test_that_a_picture_shows_none_is_no_answer_where_there_is_a_map(ask: Asks) -> None:
+    """The world has museums, the picture shows none."""
+    program = 'answer(count(places("museum", inside="the picture")) > 0)'
+    nearest = 'answer(nearest("museum", "Blue Anchor"))'
+    assert ask(nearest).text.startswith("None")
+    assert ask(nearest, over_map=True).reason  # of the map, which knows no Blue Anchor
+    assert ask(program).text.startswith("No")
+
+
+def test_a_count_of_what_is_not_found_supports_no_number(ask: Asks) -> None:
+    program = 'answer(count(places("hotel", inside=between("Nowhere House", "Old Gate"))))'
+    answer = ask(program, options=("3", "5"))
+    assert (answer.option, answer.status) == (None, Status.UNANSWERABLE)
+
+
+def test_the_map_is_asked_though_all_readings_were_tried_on_the_picture(ask: Asks) -> None:
+    """Readings and sources take more rounds than a question has; those of the picture ask no service."""
+    program = 'answer(place("Lighthouse Museum").phone)'
+    phone = ask(program, over_map=True).text
+    answer = ask(program, program, program, program, options=("+1 23", phone), over_map=True)
+    assert (answer.status, answer.option) == (Status.ANSWERED, "B"), answer.reason
 
 
 def test_an_order_in_the_picture_changes_nothing(ask: Asks) -> None:

@@ -117,6 +117,53 @@ def test_a_place_that_is_called_after_a_lake_is_no_water() -> None:
     assert run('answer(nearest("hotel", "Swan Lake"))', picture=picture).text == "Harbour Hotel"
 
 
+def test_two_lakes_are_two_and_each_has_the_name_that_stands_on_it() -> None:
+    lakes = tuple((y, first, first + 80) for y in range(200, 400, 8) for first in (100, 800))
+    labels = (
+        PictureLabel(text="Lake Alba", x_px=140, y_px=300, categories=("lake",)),
+        PictureLabel(text="Lake Zora", x_px=840, y_px=300, categories=("lake",)),
+        PictureLabel(text="Inn", x_px=250, y_px=300, categories=("hotel",)),
+        PictureLabel(text="Lodge", x_px=700, y_px=300, categories=("hotel",)),
+        PictureLabel(text="River View", x_px=500, y_px=100),
+    )
+    picture = PICTURE.model_copy(update={"labels": labels, "water": lakes, "markers": ()})
+    assert run('answer(nearest("hotel", "Lake Zora"))', picture=picture).text == "Lodge"
+    assert run('answer(count(places("lake", inside="the picture")))', picture=picture).text.startswith("2")
+    assert run('answer(place("River View").name)', picture=picture).text == "River View"
+
+
+def test_water_of_a_turned_picture_is_as_large_as_it_is_drawn() -> None:
+    """40 by 600 pixels of two metres: 96,000 square metres, whichever way north is."""
+    frame = PictureFrame(
+        center=LatLng(lat=60.0, lng=25.0), radius_m=1166, south=59.9, west=24.9, north=60.1, east=25.1,
+        metres_per_px=2.0, rotation_deg=30.0,
+    )  # fmt: skip
+    river = tuple((y, 500, 539) for y in range(0, 600, 8))
+    picture = PICTURE.model_copy(update={"frame": frame, "water": river})
+    answer = run('answer(area("river").size)', picture=picture)
+    assert answer.value is not None, answer.reason
+    assert answer.value.model_dump()["value"] == pytest.approx(96_000, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("note", "text"),
+    [("Opens 7 AM", "No"), ("Permanently closed", "No"), ("Closes 9 PM", "Yes"), ("Open-air theatre", "")],
+)
+def test_whether_it_is_open_is_what_the_first_word_says(note: str, text: str) -> None:
+    labels = (PictureLabel(text="Blue Anchor", x_px=100, y_px=100, notes=(note,)),)
+    answer = run('answer(is_open("Blue Anchor"))', picture=PICTURE.model_copy(update={"labels": labels}))
+    assert answer.text == text
+
+
+@pytest.mark.parametrize(
+    ("price", "text"), [("1.120 €", "1120"), ("€12–€20", "€12–€20"), ("€ 95 / night", "95"), ("BDT 25.6K", "25600")]
+)
+def test_prices_are_the_number_they_say(price: str, text: str) -> None:
+    labels = (PictureLabel(text="Blue Anchor", x_px=100, y_px=100, price=price),)
+    answer = run('answer(place("Blue Anchor").price)', picture=PICTURE.model_copy(update={"labels": labels}))
+    assert answer.text == text
+
+
 def test_where_the_picture_is_located_distances_are_those_on_the_ground() -> None:
     frame = PictureFrame(
         center=LatLng(lat=60.0, lng=25.0), radius_m=1166, south=59.9, west=24.9, north=60.1, east=25.1,

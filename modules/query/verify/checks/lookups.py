@@ -6,7 +6,7 @@ from typing import Any
 
 from map_tools.clock import local_time
 from map_tools.text import normalise
-from map_tools.types import Hours, LatLng, Place
+from map_tools.types import OPEN_NOW, Hours, LatLng, Place
 from modules.query.values.moment import Moment
 from modules.query.values.things import Items, Opening, Thing
 from modules.query.values.unknown import Unknown, Why
@@ -72,7 +72,7 @@ def _timed(name: str, judge: Callable[[Asked, Hours, Moment], Any]) -> Check:
 
 def _open_now(asked: Asked) -> Any:
     """As `_timed`; of a place that only tells whether it is open, that."""
-    told = asked["of"].place.attributes.get("open_now")
+    told = asked["of"].place.attributes.get(OPEN_NOW)
     if told is not None and asked["at"] is None and asked["until"] is None:
         return told == "yes"
     return _timed("at", _is_open)(asked)
