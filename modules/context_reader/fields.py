@@ -186,11 +186,15 @@ def price_level(value: str) -> int | None:
 
 def _put_hours(draft: PlaceDraft, value: str) -> None:
     """Keeps "Open: Yes" apart: it says that the place is open now, not when it opens."""
-    open_now = words().truth.get(normalise(value))
-    if open_now is not None:
-        draft.attributes.setdefault(OPEN_NOW, "yes" if open_now else "no")
+    if normalise(value) in words().truth:
+        _put_open_now(draft, value)
     else:
         draft.hours.append(value)
+
+
+def _put_open_now(draft: PlaceDraft, value: str) -> None:
+    told = words().truth.get(normalise(value))
+    draft.attributes.setdefault(OPEN_NOW, value if told is None else ("yes" if told else "no"))
 
 
 def _put_closed(draft: PlaceDraft, value: str) -> None:
@@ -229,6 +233,7 @@ _SETTERS: Mapping[str, Setter] = {
     "price": _put_price,
     "charge": _put_charge,
     "hours": _put_hours,
+    "open_now": _put_open_now,
     "closed": _put_closed,
     "types": put_types,
     "services": _put_services,

@@ -25,7 +25,7 @@ def is_open(
 ) -> YesNo | Unknown:
     """Whether it is open at a moment (default now), any time of a day, or all of at–until."""
     now = of.place.attributes.get(OPEN_NOW)
-    if now is not None and at is None and until is None:
+    if now in {"yes", "no"} and at is None and until is None:
         return now == "yes"
     moment = _or_now(context, at)
     if isinstance(moment, Unknown):

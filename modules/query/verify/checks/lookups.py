@@ -73,7 +73,7 @@ def _timed(name: str, judge: Callable[[Asked, Hours, Moment], Any]) -> Check:
 def _open_now(asked: Asked) -> Any:
     """As `_timed`; of a place that only tells whether it is open, that."""
     told = asked["of"].place.attributes.get(OPEN_NOW)
-    if told is not None and asked["at"] is None and asked["until"] is None:
+    if told in {"yes", "no"} and asked["at"] is None and asked["until"] is None:
         return told == "yes"
     return _timed("at", _is_open)(asked)
 
