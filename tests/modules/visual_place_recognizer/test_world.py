@@ -156,7 +156,8 @@ def test_whether_it_is_open_is_what_the_first_word_says(note: str, text: str) ->
 
 
 @pytest.mark.parametrize(
-    ("price", "text"), [("1.120 €", "1120"), ("€12–€20", "€12–€20"), ("€ 95 / night", "95"), ("BDT 25.6K", "25600")]
+    ("price", "text"),
+    [("1.120 €", "1120"), ("€12–€20", "€12–€20"), ("€ 95 / night", "95"), ("BDT 25.6K", "25600")],
 )
 def test_prices_are_the_number_they_say(price: str, text: str) -> None:
     labels = (PictureLabel(text="Blue Anchor", x_px=100, y_px=100, price=price),)
