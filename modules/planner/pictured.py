@@ -89,12 +89,13 @@ async def _shown(reader: TriesReadings, run: Run, picture: Picture) -> tuple[Ans
     whole.kept[PICTURE] = picture
     readings = await asyncio.to_thread(reader.readings, whole)
     told = [number for number, one in enumerate(readings) if world.scaled or not _measures(one.program)]
-    refused: Answer | None = None
-    if readings and not told:
-        refused = Answer(status=Status.UNANSWERABLE, reason=f"{_NO_SCALE} {picture.fact.reason}".strip())
+    unscaled = Answer(status=Status.UNANSWERABLE, reason=f"{_NO_SCALE} {picture.fact.reason}".strip())
     if not question.live_options():
-        read = refused or await reader.answer(whole)
-        return (read if world.scaled else _without_positions(read)), None
+        read = await reader.answer(whole)
+        if world.scaled:
+            return read, None
+        return (unscaled if _measures(read.program) else _without_positions(read)), None
+    refused = unscaled if readings and not told else None
     counts = bool(told) and _counts(readings[told[0]].program)
     sources = [(whole, SHOWN)]
     for narrowing in () if counts else Narrowing:

@@ -142,6 +142,7 @@ def test_a_picture_without_a_scale_tells_no_distances_and_no_ways(ask: Asks, pro
     answer = ask(program)
     assert answer.status is Status.UNANSWERABLE
     assert answer.reason.startswith("How far things are apart is not known")
+    assert ask(program, NEAREST).text in {"", "Harbour Hotel"}
 
 
 def test_what_the_picture_does_not_tell_is_asked_of_the_map(ask: Asks) -> None:
