@@ -78,6 +78,8 @@ class PictureProvider(RecordedProvider):
         """The name of markers without one: in letters that are not read, where one option is in such."""
         self._place_ids = dict[int, str]()
         """The ids of the places that labels stand for."""
+        self._water_ids = list[str]()
+        """The ids of the waters, the largest first."""
         world = World(name=CALLED)
         for place, shape in (*self._waters(), *self._streets(), *self._labelled(), *self._unnamed()):
             world.places[place.id] = place
@@ -92,10 +94,8 @@ class PictureProvider(RecordedProvider):
             options = World(name=CALLED, shapes=world.shapes)
             for index, label in shown:
                 place = world.places[self._options[question.options[index]]]
-                kinds = {
-                    "categories": (*place.categories, *label.categories)
-                }  # what it is called counts as well
-                options.places[place.id] = place.model_copy(update=kinds)
+                kinds = (*place.categories, *label.categories)  # what it is called counts as well
+                options.places[place.id] = place.model_copy(update={"categories": kinds})
             self._search = (WorldSearch if narrowing is Narrowing.OPTIONS_OF_KIND else _AnyKind)(options)
 
     async def find_place(
@@ -148,15 +148,8 @@ class PictureProvider(RecordedProvider):
             bare = f"{bare[: span.start]} {bare[span.end :]}"
         own = [self._place_ids[one] for one in labels_named(bare.strip(" ,.") or text, self._picture)]
         fitting = [one for one in own if not (of := self._world.places[one].categories) or told & set(of)]
-        return fitting or self._largest_water(told)
-
-    def _largest_water(self, kinds: set[str]) -> list[str]:
-        """What "the river" or "the lake" is where the picture only shows that it is water."""
-        return (
-            []
-            if kinds.isdisjoint(WATERS)
-            else [one for one in self._world.places if one.startswith(WATER_ID)][:1]
-        )
+        # "the river" is the largest water, whose label seldom says what it is
+        return fitting or ([] if told.isdisjoint(WATERS) else self._water_ids[:1])
 
     def _labelled(self) -> Iterator[tuple[Place, Shape | None]]:
         """The places of labels that are no water and no street."""
@@ -206,6 +199,7 @@ class PictureProvider(RecordedProvider):
             labels = named.get(number, [])
             place = self._place(labels[0]) if labels else Place(id=f"{WATER_ID}{number}", name="the water")
             self._place_ids |= dict.fromkeys(labels, place.id)
+            self._water_ids.append(place.id)
             kinds = (*place.categories, "water")
             yield place.model_copy(update={"categories": kinds, "location": center(body)}), body
 

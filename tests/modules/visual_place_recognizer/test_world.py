@@ -132,6 +132,17 @@ def test_two_lakes_are_two_and_each_has_the_name_that_stands_on_it() -> None:
     assert run('answer(place("River View").name)', picture=picture).text == "River View"
 
 
+def test_the_river_is_the_water_whatever_name_stands_on_it() -> None:
+    name = PictureLabel(text="Vltava", sort="street", x_px=520, y_px=300)
+    picture = PICTURE.model_copy(update={"labels": (*LABELS, name)})
+    assert run('answer(nearest("attraction", "river"))', picture=picture).text == "Old Gate"
+    assert run('answer(nearest("attraction", "Vltava river"))', picture=picture).text == "Old Gate"
+    program = (
+        'answer(count([p for p in places("hotel", inside="the picture") if lies(p, "west", of="the river")]))'
+    )
+    assert run(program, picture=picture).text.startswith("1")
+
+
 def test_water_of_a_turned_picture_is_as_large_as_it_is_drawn() -> None:
     """40 by 600 pixels of two metres: 96,000 square metres, whichever way north is."""
     frame = PictureFrame(
