@@ -29,6 +29,7 @@ certainty of what is only supported best."""
 WARNING = "The picture supports this option best, but it does not say more than that."
 _BLANK = "Nothing was read in the picture."
 _NO_SCALE = "How far things are apart is not known: the picture could not be located on the map."
+_HERE = "here is the middle of the picture"
 _UNREAD = "The question could not be read with enough certainty."
 _WAYS = frozenset({"travel", "routes", "reachable", "trip", "departures"})
 """Operators on ways, of which a picture tells none."""
@@ -64,6 +65,7 @@ async def answer_pictured(reader: TriesReadings, run: Run) -> Answer:
         # a question about a picture that shows nothing is not about the map
         return Answer(status=Status.UNANSWERABLE, reason=_BLANK, evidence=looked.evidence)
     shown, support = await _shown(reader, run, picture)
+    shown = _assumed(shown)
     found = shown.status is Status.ANSWERED
     if run.provider is not None and not (found and _tells(shown)):
         read = await reader.answer(run)
@@ -73,6 +75,13 @@ async def answer_pictured(reader: TriesReadings, run: Run) -> Answer:
         shown = await _chosen(run, support)
     rest = [one for one in shown.evidence if one not in looked.evidence] if picture.fact.frame else []
     return shown.model_copy(update={"evidence": (*looked.evidence, *rest)})
+
+
+def _assumed(answer: Answer) -> Answer:
+    """An answer with what was taken for "here": nobody knows where the asker of a picture is."""
+    if not any(name.name == "here" for name in _nodes(answer.program, syntax.Name)):
+        return answer
+    return answer.model_copy(update={"assumptions": (*answer.assumptions, _HERE)})
 
 
 def _tells(answer: Answer) -> bool:

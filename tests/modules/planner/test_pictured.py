@@ -145,6 +145,13 @@ def test_a_picture_without_a_scale_tells_no_distances_and_no_ways(ask: Asks, pro
     assert ask(program, NEAREST).text in {"", "Harbour Hotel"}
 
 
+def test_that_here_is_the_middle_of_the_picture_is_said(ask: Asks) -> None:
+    answer = ask(
+        'answer(nearest("hotel", here))'
+    )  # (500, 300): 351 pixels from Mill Hotel, 447 from the other
+    assert (answer.text, answer.assumptions) == ("Mill Hotel", ("here is the middle of the picture",))
+
+
 def test_what_the_picture_does_not_tell_is_asked_of_the_map(ask: Asks) -> None:
     phone = 'answer(place("Lighthouse Museum").phone)'
     assert ask(phone).status is Status.UNANSWERABLE
