@@ -25,7 +25,7 @@ DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
 KEPT_QUESTIONS = 256
 """Number of questions, except those in a conversation, whose readings are cached: many people ask the same."""
-UNCLEAR, CLEAR = 0.5, 0.75
+UNCLEAR, CLEAR = 0.6, 0.75
 """Probability of the likeliest reading below which a later question of a conversation is unclear, and from which it is
 clear alone: chosen so that no follow-up of the bank is torn from its conversation."""
 _ENDS = frozenset(".!?:;-–—(“\"'")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from map_tools.errors import MapAgentError, ProviderError
 from map_tools.providers.http_clients import reading
 from map_tools.providers.osm_web.places import read_element, read_hit
-from map_tools.providers.osm_web.routers import read_cells, read_routes
+from map_tools.providers.osm_web.routers import read_cells, read_osrm_routes
 from map_tools.providers.recorded import RecordedProvider
 from map_tools.types import LatLng
 from mapagent.core.agent import MapAgent
@@ -168,7 +168,7 @@ TABLE = {"code": "Ok", "durations": [[0, 1800]], "distances": [[0, 2500]], "sour
 READERS: dict[str, tuple[dict[str, Any], Callable[[Any], object]]] = {
     "a place of Nominatim": (LIGHTHOUSE, read_hit),
     "a place of Overpass": (node(1, LAT, LNG, amenity="cafe", name="Pier Cafe"), read_element),
-    "ways of OSRM": (WAY, lambda reply: read_routes(reply, STOPS)),
+    "ways of OSRM": (WAY, lambda reply: read_osrm_routes(reply, STOPS)),
     "a table of OSRM": (TABLE | {"destinations": [POINT, POINT]}, lambda reply: list(read_cells(reply))),
 }
 
