@@ -25,6 +25,8 @@ DAY_AND_CLOCK, CORNER = "TD", "corner"
 """Tokens before two spans that make one literal: a day and a time of day, two streets that meet."""
 KEPT_QUESTIONS = 256
 """Number of questions, except those in a conversation, whose readings are cached: many people ask the same."""
+WORTH = 3.0
+"""A reading whose score is lower than the first one's by more than this is not worth running."""
 UNCLEAR, CLEAR = 0.6, 0.75
 """Probability of the likeliest reading below which a later question of a conversation is unclear, and from which it is
 clear alone: chosen so that no follow-up of the bank is torn from its conversation."""

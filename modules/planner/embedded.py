@@ -23,7 +23,7 @@ from mapagent.core.rendering import quoted
 from mapagent.runtime.config import Settings, share_setting
 from modules.context_reader.port import TextSource
 from modules.nlu.decoding import program_of
-from modules.nlu.reader import Over, Reader, Reading, reader, refuses
+from modules.nlu.reader import WORTH, Over, Reader, Reading, reader, refuses
 from modules.nlu.rows import ANY_MODE, MAP, tokens_of
 from modules.planner.pictured import answer_pictured
 from modules.query.inventory import built_in
@@ -42,8 +42,6 @@ TRIED = 3
 """Maximum number of readings run while the likelier ones have no answer."""
 STANDS = 0.85
 """Certainty from which the likeliest reading is trusted even if it has no answer: no other is tried."""
-WORTH = 3.0
-"""A reading whose score is lower than the first one's by more than this is not run."""
 OFFERED = 2
 """Maximum number of readings offered if none is sure enough."""
 _MASKS = ("Orvanda", "Tunavik", "Belmira", "Kestrano", "Zilvaro", "Pendrisk")

@@ -12,7 +12,7 @@ from map_tools.errors import ProgramError
 from map_tools.kinds.concepts import lookup
 from mapagent.core.answer import Answer, Quantity, Status
 from mapagent.core.ports import Run
-from modules.nlu.reader import Reading
+from modules.nlu.reader import WORTH, Reading
 from modules.query.answering import PICTURE
 from modules.query.language import syntax
 from modules.query.language.parser import parse
@@ -21,8 +21,8 @@ from modules.visual_place_recognizer.observing import Picture
 from modules.visual_place_recognizer.support import Support, best_supported, nearest_count
 from modules.visual_place_recognizer.world import Narrowing, PictureProvider
 
-TRIED, WORTH = 4, 3.0
-"""So many readings are tried, none whose score is lower than the first one's by more."""
+TRIED = 4
+"""Maximum number of readings tried."""
 SHOWN, CHOSEN, WEAK = 0.85, 0.7, 0.35
 """Shares of a reading's certainty that an answer keeps, from all that is shown and from the options alone; and the
 certainty of what is only supported best."""

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from map_tools.errors import InputFileError
+from map_tools.errors import InputFileError, UsageError
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Status
 from mapagent.core.question import Question
@@ -25,7 +25,7 @@ from mapagent.interfaces.cli.command import (
     positive,
     settings_from,
 )
-from mapagent.interfaces.cli.show import as_json, as_text, prints_utf8
+from mapagent.interfaces.cli.show import as_json, as_record, as_text, prints_utf8
 from mapagent.llm.prices import OWN_SERVER, price_by, served_model
 from mapagent.runtime.config import Settings
 from mapagent.runtime.own_places import own_places
@@ -316,8 +316,6 @@ async def save(given: Namespace, agent: MapAgent, question: Question, answer: An
     wanted = _wanted(given)
     if not wanted:
         return
-    from map_tools.errors import UsageError
-    from mapagent.interfaces.cli.show import as_record
     from mapagent.interfaces.takeaway.features import answer_features, ways_of
     from mapagent.interfaces.takeaway.findings import Findings
     from mapagent.interfaces.takeaway.formats import Format, made
