@@ -55,7 +55,7 @@ def check(tree: exp.Query, schema: Schema) -> None:
         QueryRefusedError: Says what, and what to write instead.
         QueryError: It names a column that there is not.
     """
-    for count, node in enumerate(tree.walk()):
+    for count, node in enumerate(tree.walk(), start=1):
         if count > _MAX_NODES:
             raise QueryRefusedError(f"The SQL has more than {_MAX_NODES} parts.", "Write it shorter.")
         _check_kind(node)

@@ -1,6 +1,7 @@
 """A text as the tree of one query."""
 
 from functools import lru_cache
+from itertools import accumulate
 
 import sqlglot
 from sqlglot import exp
@@ -12,8 +13,17 @@ from map_tools.errors import QueryRefusedError
 
 MAX_CHARACTERS = 100_000
 """A query with an outline of some thousand points in it is still well below."""
-_MAX_DEPTH = 100
-"""Levels of parentheses; the parser and the engines recurse."""
+_NESTING = (
+    # The parser and the engines recurse.
+    (
+        frozenset({TokenType.L_PAREN, TokenType.CASE, TokenType.L_BRACKET}),
+        frozenset({TokenType.R_PAREN, TokenType.END, TokenType.R_BRACKET}),
+        100,
+    ),
+    # PostgreSQL's arrays have six dimensions at most (MAXDIM in its array.h); the parser takes twice as long for each.
+    (frozenset({TokenType.L_BRACKET}), frozenset({TokenType.R_BRACKET}), 6),
+)
+"""What opens a level, what closes it, and how many levels there may be."""
 _ONE = "Write one SELECT (or WITH ... SELECT) and nothing else."
 _BEGINNINGS = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
 
@@ -76,15 +86,9 @@ def _check_tokens(tokens: list[Token]) -> None:
         TokenType.SEMICOLON
     }:
         raise QueryRefusedError("There is more than one statement.", _ONE)
-    depth = deepest = 0
-    for token in tokens:
-        if token.token_type in {TokenType.L_PAREN, TokenType.CASE, TokenType.L_BRACKET}:
-            depth += 1
-            deepest = max(deepest, depth)
-        elif token.token_type in {TokenType.R_PAREN, TokenType.END, TokenType.R_BRACKET}:
-            depth -= 1
-    if deepest > _MAX_DEPTH:
-        raise _too_deep()
+    for opening, closing, most in _NESTING:
+        if max(accumulate((kind in opening) - (kind in closing) for kind in kinds)) > most:
+            raise _too_deep()
 
 
 def _where(error: ParseError) -> str:
@@ -103,9 +107,7 @@ def _not_a_query(beginning: str) -> QueryRefusedError:
 
 
 def _too_deep() -> QueryRefusedError:
-    return QueryRefusedError(
-        f"The SQL is nested more than {_MAX_DEPTH} levels deep.", "Write it with fewer parentheses."
-    )
+    return QueryRefusedError("The SQL is nested too deeply.", "Write it with fewer parentheses and brackets.")
 
 
 def write(tree: exp.Expr, dialect: str) -> str:

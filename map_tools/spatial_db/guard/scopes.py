@@ -145,7 +145,9 @@ class _Names:
 
     def _chosen(self, one: exp.Expr, scope: Scope) -> list[str]:
         """The columns that a member of a SELECT makes: all of some sources, or one."""
-        if not isinstance(one, exp.Star) and not isinstance(one.this, exp.Star):
+        if not isinstance(one, exp.Star) and not (
+            isinstance(one, exp.Column) and isinstance(one.this, exp.Star)
+        ):
             return [_called(one)]
         if scope.set_operation_scopes:
             return self._columns(scope)
