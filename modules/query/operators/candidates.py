@@ -57,23 +57,26 @@ def candidates(
     """What lies within all bounds, in the order the search promises."""
     radius_m = getattr(within, "value", None)
     course = on if on is not None else along
-    if what.things is not None:
-        listed = of_list(
-            context, what.things, near if course is None else None, within if course is None else None
-        )
-        width_m = None if along is None else radius_m or ALONG_M
-        return _bounded(context, listed, inside=inside, touching=touching, course=course, width_m=width_m)
-    if course is not None:
-        return _on_course(context, what, course, None if on is not None else radius_m or ALONG_M)
+    width_m = None if on is not None else radius_m or ALONG_M
     area = inside if inside is not None else touching
-    if area is not None:
+    if what.things is not None and course is not None:
+        found = _only_along(context, of_list(context, what.things, None, None), course, width_m)
+    elif what.things is not None:
+        found = of_list(context, what.things, near, within)
+    elif course is not None:
+        found = _on_course(context, what, course, width_m)
+    elif area is not None:
         found = (_inside if inside is not None else _touching)(context, what, area)
-        if isinstance(found, Unknown) or near is None:
-            return found
-        return _near_of(context, found, near, radius_m)
-    if near is None:
+    elif near is not None:
+        return around(context, what, near, radius_m=radius_m, sector=sector_of(context, where, near))
+    else:
         return _whole_map(context, what)
-    return around(context, what, near, radius_m=radius_m, sector=sector_of(context, where, near))
+    if area is not None and (what.things is not None or course is not None):
+        found = _only_in(context, found, area, by_middle=inside is not None)
+    ordered = what.things is not None if course is None else on is None
+    if near is None or ordered or isinstance(found, Unknown):
+        return found
+    return _near_of(context, found, near, radius_m)
 
 
 def around(
@@ -312,34 +315,49 @@ def most_off_m(one: Thing, course: things.Thing | things.Way, width_m: float | N
     return ADDRESSED_M if addressed else ON_LINE_M
 
 
-def _bounded(
-    context: Context,
-    listed: Items | Unknown,
-    *,
-    inside: Thing | None,
-    touching: Thing | None,
-    course: things.Thing | things.Way | None,
-    width_m: float | None,
+def _only_along(
+    context: Context, listed: Items | Unknown, course: things.Thing | things.Way, width_m: float | None
 ) -> Items | Unknown:
-    """The members of a written list that lie in an area or along a course."""
-    bound = next((one for one in (inside, touching, course) if one is not None), None)
-    if bound is None or isinstance(listed, Unknown) or getattr(bound, "id", "") == WHOLE_MAP:
+    """The members of a list that lie along a line or way, in the order one passes them; without a width on it."""
+    if isinstance(listed, Unknown):
         return listed
-    line = street_of(context, inside) if inside is not None else course
-    shape = shape_of(bound if line is None else line, context)
+    shape = shape_of(course, context)
     if isinstance(shape, Unknown):
         return shape
+    kept = _only_at(context, listed, course, shape, width_m)
+    return kept.like(
+        sorted(kept, key=lambda one: along_m(shape, one.place.location) if one.place.location else 0.0)
+    )
 
+
+def _only_in(context: Context, listed: Items | Unknown, area: Thing, *, by_middle: bool) -> Items | Unknown:
+    """The members of a list that lie in an area, with their middle or any part; on it, if it is that of a street."""
+    if isinstance(listed, Unknown) or area.id == WHOLE_MAP:
+        return listed
+    street = street_of(context, area) if by_middle else None
+    shape = shape_of(street or area, context)
+    if isinstance(shape, Unknown):
+        return shape
+    width_m = 0.0 if street is None else None
+    return _only_at(context, listed, street or area, shape, width_m, by_middle=by_middle)
+
+
+def _only_at(
+    context: Context,
+    listed: Items,
+    bound: things.Thing | things.Way,
+    shape: Shape,
+    width_m: float | None,
+    *,
+    by_middle: bool = False,
+) -> Items:
     def kept(one: Thing) -> bool:
-        spot = one.place.location if bound is inside else extent_of(one, context)
-        off_m = 0.0 if line is None else most_off_m(one, line, width_m)
+        spot = one.place.location if by_middle else extent_of(one, context)
+        off_m = most_off_m(one, bound, width_m)
         return isinstance(spot, LatLng | Shape) and shapes.distance_m(shape, spot) <= off_m
 
     verdicts = context.each(listed, kept)
-    members = [one for one, verdict in zip(listed, verdicts, strict=True) if verdict]
-    if bound is course:
-        members.sort(key=lambda one: along_m(shape, one.place.location) if one.place.location else 0.0)
-    return listed.like(members)
+    return listed.like(one for one, verdict in zip(listed, verdicts, strict=True) if verdict)
 
 
 def of_list(context: Context, given: Items, near: Thing | None, within: object) -> Items | Unknown:

@@ -155,7 +155,6 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     what: What = asked["what"]
     radius_m = asked["within"].low if asked["within"] is not None else None
     inside, course = asked["inside"], asked["on"] if asked["on"] is not None else asked["along"]
-    relation = "inside" if inside is not None else "touching"
     area = inside if inside is not None else asked["touching"]
     if what.things is not None:
         members = computing.sought(asked.things(what.things))
@@ -166,9 +165,21 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
         if lost is not None and not what.things.searched:
             return lost
         placed = what.things.like(one for one in members if isinstance(one, Thing))
-        return _written(asked, placed, near, radius_m, area=area, course=course)
+        if course is None:
+            return _written(asked, placed, near, radius_m, area=area, course=None)
+        passed = _written(asked, placed, None, radius_m, area=None, course=course)
+        return _also(asked, passed, near, radius_m, area)
     if course is not None:
-        return _along(asked, what, course, None if asked["on"] is not None else radius_m or _ALONG_M)
+        passed = _along(asked, what, course, None if asked["on"] is not None else radius_m or _ALONG_M)
+        return _also(asked, passed, near, radius_m, area)
+    return _in_or_near(asked, what, near, radius_m)
+
+
+def _in_or_near(asked: Asked, what: What, near: Thing | None, radius_m: float | None) -> Any:
+    """Those in an area or near a place, or both, or anywhere on the map."""
+    inside = asked["inside"]
+    area = inside if inside is not None else asked["touching"]
+    relation = "inside" if inside is not None else "touching"
     if area is not None and area.id != WHOLE_MAP and asked.cited.situation.database:
         return _from(asked, _in_area(asked, what, area, relation), near, radius_m)
     if area is not None and area is not inside and area.id != WHOLE_MAP:
@@ -190,6 +201,16 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     return _around(asked, what, near, radius_m)
 
 
+def _also(asked: Asked, passed: Any, near: Thing | None, radius_m: float | None, area: Thing | None) -> Any:
+    """What lies along a course, as far as it lies in an area too; what is on it by the distance from a place."""
+    if isinstance(passed, Listed) and area is not None:
+        both = _written(asked, passed.members, None, None, area=area, course=None)
+        passed = replace(passed, members=both.members) if isinstance(both, Listed) else both
+    if near is None or asked["on"] is None or not isinstance(passed, Listed):
+        return passed
+    return _cut(asked, passed, near, radius_m)
+
+
 def _left_out(told: Any, found: Unknown) -> bool:
     """Whether a member of a written list may be passed over: an option that nothing is called."""
     return isinstance(told, Choice) and found.why is Why.NOT_FOUND
@@ -201,18 +222,19 @@ def _written(
     """The members of a written list that lie in an area, along a course, or about a place."""
     if course is None and (area is None or area.id == WHOLE_MAP):
         return _from(asked, members, near, radius_m)
-    street = street_of(area, asked.cited) if asked["inside"] is not None else None
+    by_middle = area is not None and asked["inside"] is not None
+    street = street_of(area, asked.cited) if by_middle else None
     line = course if course is not None else street
     shape = asked.cited.shape(area if line is None else line)
     if shape is None:
         return asked.cited.shapeless(area if line is None else line)
-    stands = line is not None and asked["along"] is None
+    stands = line is not None and (course is None or asked["along"] is None)
     width_m = 0.0
     if line is not None:
         width_m = ON_LINE_M if stands else radius_m or _ALONG_M
     off: dict[str, float] = {}
     for one in members:
-        spot = one.place.location if asked["inside"] is not None else asked.cited.spot(one)
+        spot = one.place.location if by_middle else asked.cited.spot(one)
         if spot is not None:
             off[one.id] = measuring.away_m(shape, spot)
     if stands:

@@ -155,6 +155,29 @@ def test_what_is_addressed_at_a_street_stands_on_it_a_bit_farther_off(
     assert done.answer().text == str(int(stands))
 
 
+@pytest.mark.parametrize("what", ['"kiosk"', 'places("kiosk")'])
+@pytest.mark.parametrize(
+    ("bounds", "names"),
+    [
+        ('on="Long Street"', ["West", "Middle", "East"]),
+        ('on="Long Street", inside=area("Old Town")', ["West", "Middle"]),
+        ('along="Long Street", inside=area("Old Town")', ["West", "Middle", "Off"]),
+        ('along="Long Street", touching=area("New Town")', ["East"]),
+        ('on="Long Street", near="Town Hall", within="300 m"', ["Middle"]),
+        ('on="Long Street", near="Town Hall", inside=area("Old Town")', ["Middle", "West"]),
+    ],
+)
+def test_all_bounds_of_a_search_hold(what: str, bounds: str, names: list[str]) -> None:
+    """The street runs through both towns, whose border is 560 m east of the town hall."""
+    spots = {"West": (-400, -150), "Middle": (100, -130), "Off": (300, -30), "East": (700, -120)}
+    kiosks = [
+        Place(id=name, name=name, categories=("kiosk",), location=at(*spot)) for name, spot in spots.items()
+    ]
+    done = run(f"answer(places({what}, {bounds}))", *kiosks)
+    assert not done.objections()
+    assert [one.name for one in done.outcome.finished.value] == names
+
+
 @pytest.mark.parametrize("bounds", ["", ', within="3 km"'])
 def test_no_place_of_an_unheard_of_kind_is_no_answer(bounds: str, demo: OsmProvider) -> None:
     worked = work(f'answer(nearest("moonlit bar", to="Kiasma"{bounds}))', demo)
