@@ -11,6 +11,7 @@ to. So no word is left over, and nothing is taken for what it is not.
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -53,6 +54,8 @@ LONGEST = 8
 ON_STREET_M = 60.0
 """So near to a street is what stands on it."""
 
+_VOWELS, _DOUBLED = re.compile("[aeiouy]"), re.compile(r"(\w)\1+")
+_TELLING_CONSONANTS = 3
 _CANDIDATES = 10
 JOINTS = (" & ", " and ", " / ")
 MEET_WITHIN_M = 30.0
@@ -181,7 +184,8 @@ async def described(text: str, provider: Provider, near: LatLng | None) -> tuple
 async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
     """Those of a kind with the other words in their name, else the only one in the area of that name.
 
-    "Porto city hall" is the Câmara Municipal do Porto, "La Massana library" the Biblioteca comunal there.
+    "Porto city hall" is the Câmara Municipal do Porto, "La Massana library" the Biblioteca comunal there. A word may
+    stand in another language's spelling: the tobacco museum is the Museu del Tabac.
     """
     if not isinstance(provider, Bounded):
         return ()
@@ -195,6 +199,7 @@ async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
             continue
         places = await provider.everywhere(categories=kind.value.ids)
         found = [place for place in places if _holds(rest, place)]
+        found = found or [place for place in places if _holds_akin(rest, place)]
         if not found and provider.capabilities.areas:
             found = await _only_one_in(rest, kind.value.ids, provider)
         if found:
@@ -269,6 +274,19 @@ def _holds(words: str, place: Place) -> bool:
     """Whether all the words stand in one name of a place."""
     wanted = {*canonical(words).split()}
     return any(wanted <= {*canonical(name).split()} for name in (place.name, *place.aliases))
+
+
+def _holds_akin(words: str, place: Place) -> bool:
+    """Whether words with the consonants of all the words stand in one name of a place; short ones say too little."""
+    wanted = {*map(_consonants, canonical(words).split())}
+    return all(len(one) >= _TELLING_CONSONANTS for one in wanted) and any(
+        wanted <= {*map(_consonants, canonical(name).split())} for name in (place.name, *place.aliases)
+    )
+
+
+def _consonants(word: str) -> str:
+    """The consonants of a word, each once in a row: what the forms of a loanword share ("tobacco", "Tabak")."""
+    return _DOUBLED.sub(r"\1", _VOWELS.sub("", word).replace("k", "c"))
 
 
 def _known(place: Place) -> float:

@@ -342,6 +342,8 @@ REAL = (
     ("monaco-2026-03-09", "Casino", "Casino de Monte Carlo"),
     ("andorra-2021-10-28", "Juclar hut", "Refugi de Juclar"),
     ("andorra-2021-10-28", "Siscaró hut", "Refugi del Siscaró"),
+    ("andorra-2021-10-28", "Tobacco Museum", "Museu del Tabac"),
+    ("porto-2020-07-20", "Teixeira Lopes house museum", "Casa-Museu Teixeira Lopes"),
     ("munich-centre-2020-07-20", "Sendlinger Tor gate", "Sendlinger Tor"),
     ("munich-centre-2020-07-20", "the opera house", "Bayerisches Nationaltheater"),
     ("porto-2020-07-20", "the cathedral", "Sé do Porto"),
