@@ -48,6 +48,8 @@ from map_tools.types import LatLng
         ("10 at night", "22:00"),
         ("1 at night", "01:00"),
         ("around 5 pm", "17:00"),
+        ("59 minutes to 5", "04:01"),
+        ("quarter of six", "05:45"),
     ],
 )
 def test_times(text: str, shown: str) -> None:
@@ -55,7 +57,7 @@ def test_times(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["9", "nine", "25:00", "9.75", "half to six", "4.5", "10 minutes", "24:30", ""]
+    "text", ["9", "nine", "25:00", "9.75", "half to six", "4.5", "10 minutes", "24:30", "60 minutes to 5", ""]
 )
 def test_what_is_no_time(text: str) -> None:
     assert parse_clock(text) is None
@@ -78,6 +80,8 @@ def test_what_is_no_time(text: str) -> None:
         ("rated 4.30, at 4.30 it closes", ["04:30"]),
         ("20 minutes to one of the parks", []),
         ("it takes from five to six minutes", []),
+        ("from ten to six", []),
+        ("at ten to six", ["05:50"]),
         ("for 1:30 h, by 21:30 h", ["21:30"]),
         ("a ratio of 16:9 or 1:25000", []),
         ("can I come at half past six on a Thursday evening", ["18:30"]),

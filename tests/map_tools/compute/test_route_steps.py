@@ -10,13 +10,21 @@ from pyproj import Geod
 
 from map_tools.compute.route_replies import SNAP_WARNING_M, read_step, snap_warnings, told_apart
 from map_tools.compute.route_steps import (
+    along_streets,
+    arrival_side,
     count,
+    feature_count,
     find_steps,
     has,
     landmarks,
+    likeness,
+    numbered_exit,
     on_street,
     step_text,
+    steps_onto,
     streets,
+    uses_ferry,
+    without_notes,
 )
 from map_tools.errors import UnknownNameError
 from map_tools.text import same_street
@@ -230,6 +238,7 @@ def named(*parts: tuple[str, float]) -> Route:
         ([[("CG-3", 900), ("A1", 300)]], ["CG-3"]),
         ([[("High Street", 900), ("A1", 300)]], ["High Street"]),
         ([[]], [""]),
+        ([[("High Street", 0)]], [""]),
         # Two that would be called the same are told apart, by names before numbers.
         (
             [[("A1", 900), ("B2", 300), ("High Street", 200)], [("A1", 900), ("Low Street", 200)]],
@@ -244,3 +253,92 @@ def named(*parts: tuple[str, float]) -> Route:
 def test_summaries(routes: list[list[tuple[str, float]]], summaries: list[str]) -> None:
     told = told_apart([named(*parts) for parts in routes])
     assert [route.summary for route in told] == summaries
+
+
+@pytest.mark.parametrize(
+    ("feature", "street", "number"),
+    [
+        ("street", None, 4),
+        ("arrive_left", None, 1),
+        ("arrive_right", None, 0),
+        ("roundabout", None, 4),
+        ("roundabout", "Ring Rd", 3),
+        ("turn", "Elm Ave", 1),
+        ("turn", "Ring Rd", 1),
+        ("library", None, 1),
+        ("Ring Rd", None, 2),
+        ("Ring Road", None, 2),
+        ("heading east", None, 1),
+        ("tunnel of love", None, 0),
+    ],
+)
+def test_counting_on_a_street_and_by_words(
+    route: Route, feature: str, street: str | None, number: int
+) -> None:
+    assert feature_count(route, feature, street) == number
+
+
+def test_a_roundabout_that_is_only_named_counts() -> None:
+    said = read_step("At Place Royale, take the 2nd exit onto Rue Lys")
+    exit_22 = read_step("Take exit 22 toward Main St")
+    leg = RouteLeg(distance_m=1, duration_s=1, steps=(said, exit_22))
+    assert feature_count(Route(summary="", distance_m=1, duration_s=1, legs=(leg,)), "roundabout") == 1
+
+
+def test_remarks_can_be_left_out(route: Route) -> None:
+    assert count(without_notes(route), "roundabout") == 2
+
+
+def test_exits_and_sides(route: Route) -> None:
+    assert numbered_exit(read_step("Take exit 22a toward Main St")) == "22A"
+    assert numbered_exit(read_step("At the roundabout, take the 2nd exit")) is None
+    assert arrival_side(route.steps[6]) == ("left", "Destination will be on the left")
+    assert arrival_side(route.steps[0]) is None
+    assert arrival_side(read_step("Turn right. Your destination is on the Right")) == (
+        "right",
+        "Turn right. Your destination is on the Right",
+    )
+
+
+def test_a_ferry_is_in_a_step_or_a_warning(route: Route) -> None:
+    assert not uses_ferry(route)
+    assert uses_ferry(route.model_copy(update={"warnings": ("This route includes a Ferry.",)}))
+    aboard = RouteLeg(distance_m=1, duration_s=1, steps=(read_step("Take the ferry to Suomenlinna"),))
+    assert uses_ferry(route.model_copy(update={"legs": (aboard,)}))
+
+
+def test_what_a_route_is_called(route: Route) -> None:
+    assert likeness(route, "via Ring Rd") == 1
+    assert 0 < likeness(route, "Ring Rd and Coast Expressway") < 1
+    assert likeness(route.model_copy(update={"summary": ""}), "Ring Rd") == 0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "along"),
+    [
+        ("Ring Rd", True),
+        ("Oak St and Elm Ave", True),
+        ("Oak St and Pine St", False),
+        ("Oak St, Elm Ave & Pine St", True),
+        ("Oak St then Elm Ave", True),
+        ("Pine St", False),
+        ("", False),
+    ],
+)
+def test_along_most_of_the_streets(route: Route, wanted: str, along: bool) -> None:
+    """More than half of them."""
+    assert along_streets(route, wanted) is along
+
+
+def test_steps_by_what_they_mention(route: Route) -> None:
+    assert find_steps(route, "City Library") == (1,)
+    assert find_steps(route, "Pine St") == ()
+    assert find_steps(route, "") == ()
+
+
+def test_of_two_names_those_that_bear_both() -> None:
+    one, both = (RouteStep(instruction="On.", streets=names) for names in (("A9",), ("A9", "High Street")))
+    leg = RouteLeg(distance_m=1, duration_s=1, steps=(one, both))
+    route = Route(summary="", distance_m=1, duration_s=1, legs=(leg,))
+    assert steps_onto(route, "A9/High Street") == (1,)
+    assert steps_onto(route, "A9") == (0, 1)

@@ -312,3 +312,45 @@ def test_a_box_across_the_antimeridian(lng: float, inside: bool) -> None:
     box = Box(south=-20, west=178, north=-15, east=-178)
     assert box.contains(LatLng(lat=-17, lng=lng)) == inside
     assert not box.contains(LatLng(lat=-14.9, lng=lng))
+
+
+def metres(*points: tuple[float, float]) -> float:
+    """Along positions (longitude, latitude), by pyproj's geodesics."""
+    lngs, lats = zip(*points, strict=True)
+    return float(GEOD.line_length(lngs, lats))
+
+
+def test_the_middle_of_a_shape_lies_on_it() -> None:
+    here = LatLng(lat=60, lng=25)
+    assert shapes.center(here) == here
+    bent = area((0, 0), (0.03, 0), (0.03, 0.03), (0.029, 0.03), (0.029, 0.001), (0, 0.001))
+    assert shapes.contains(bent, shapes.center(bent))
+
+
+def test_a_circle_around_a_shape_holds_its_corners() -> None:
+    middle, radius_m = shapes.circle_around(area((25, 60), (25.02, 60), (25.02, 60.01)))
+    assert (middle.lat, middle.lng) == pytest.approx((60.005, 25.01))
+    assert radius_m == pytest.approx(metres((25.01, 60.005), (25, 60)), rel=1e-6)
+
+
+def test_a_corridor_is_as_wide_as_its_share_on_both_sides() -> None:
+    made = shapes.corridor(LatLng(lat=60, lng=25), LatLng(lat=60, lng=25.01), share=0.1)
+    length_m = metres((25, 60), (25.01, 60))
+    assert shapes.area_m2(made) == pytest.approx(length_m * 0.2 * length_m, rel=1e-3)
+    assert shapes.contains(made, LatLng(lat=60, lng=25.001))
+    assert not shapes.contains(made, LatLng(lat=60, lng=24.999))
+    assert not shapes.contains(made, LatLng(lat=60.001, lng=25.005))
+
+
+def test_how_far_along_a_course() -> None:
+    bent = line((25, 60), (25.01, 60), (25.01, 60.01))
+    at = shapes.along_m(bent, LatLng(lat=60.004, lng=25.0101))
+    assert at == pytest.approx(metres((25, 60), (25.01, 60), (25.01, 60.004)), rel=1e-4)
+    pieces = Shape(kind="line", wkt="MULTILINESTRING ((25 60, 25.01 60), (25.02 60, 25.03 60))")
+    at = shapes.along_m(pieces, LatLng(lat=60, lng=25.03))
+    assert at == pytest.approx(metres((25, 60), (25.01, 60)) + metres((25.02, 60), (25.03, 60)), rel=1e-4)
+    block = area((25, 60), (25.01, 60), (25.01, 60.01), (25, 60.01))
+    around = [shapes.along_m(block, LatLng(lat=lat, lng=25.01)) for lat in (60, 60.01)]
+    assert around == pytest.approx(
+        [metres((25, 60), (25.01, 60)), metres((25, 60), (25.01, 60), (25.01, 60.01))], rel=1e-4
+    )
