@@ -97,7 +97,7 @@ class TravelFact(Frozen):
     """Time and distance of travel from origin to destination by one mode (one cell of a matrix).
 
     `depart_at` and `arrive_at` are when one leaves and is there, where a timetable tells it (zone-aware); `ferry`
-    is true where the source tells that a ferry is part of it.
+    is true where the source tells that a ferry is part of it, and `path_grade` is that of a `Route`.
     """
 
     kind: Literal["travel"] = "travel"
@@ -111,6 +111,7 @@ class TravelFact(Frozen):
     depart_at: datetime | None = None
     arrive_at: datetime | None = None
     ferry: bool = False
+    path_grade: int = 0
 
     @property
     def origin_name(self) -> str:

@@ -113,6 +113,8 @@ class Avoid(StrEnum):
     STAIRS = "stairs"
     BARRIERS = "barriers"
     """What a wheelchair or a pram does not pass: stairs, and ways that are closed to wheels."""
+    BUSY_ROADS = "busy roads"
+    """Roads with motor traffic, for bicycles: as far as other ways are no long detour."""
 
 
 class RankBy(StrEnum):
@@ -317,6 +319,8 @@ class Route(Frozen):
     """A way between two places; `summary` names the main street(s) ("Harbour Road"), without "via".
 
     `depart_at` and `arrive_at` are when one leaves and is there, where a timetable tells it (zone-aware).
+    `path_grade` is the highest grade of a mountain path on it, 2 to 6 on the scale of the Swiss Alpine Club; 0 where
+    the source tells of none.
     """
 
     summary: str
@@ -327,6 +331,7 @@ class Route(Frozen):
     geometry: tuple[LatLng, ...] = ()
     depart_at: datetime | None = None
     arrive_at: datetime | None = None
+    path_grade: int = 0
 
     @property
     def steps(self) -> tuple[RouteStep, ...]:
@@ -346,6 +351,7 @@ class MatrixCell(Frozen):
     depart_at: datetime | None = None
     arrive_at: datetime | None = None
     ferry: bool = False
+    path_grade: int = 0
 
 
 NO_WAY = MatrixCell(distance_m=None, duration_s=None)

@@ -17,6 +17,15 @@ SNAP_WARNING_M = 300
 METRES_PER_DEGREE = 111_195
 """Along a meridian on a sphere of 6,371 km: exact to half a percent, enough for a warning."""
 
+_GRADES = (
+    "hiking",
+    "mountain hiking",
+    "demanding mountain hiking",
+    "alpine hiking",
+    "demanding alpine hiking",
+    "difficult alpine hiking",
+)
+"""The grades of the Swiss Alpine Club, T1 to T6 (https://wiki.openstreetmap.org/wiki/Key:sac_scale)."""
 _TAG = re.compile(r"<[^>]+>")
 _WORD_BREAK = re.compile(r"<wbr\s*/?>")
 _EXIT_ORDINAL = re.compile(r"\s*exit\b", re.IGNORECASE)
@@ -84,6 +93,11 @@ def snap_warnings(geometry: Sequence[LatLng], stops: Sequence[LatLng]) -> Iterat
         away_m = _rough_distance_m(found, wanted)
         if away_m > SNAP_WARNING_M:
             yield f"The route {verb} at the nearest road, {away_m:.0f} m from the place itself."
+
+
+def hard_path(grade: int) -> str:
+    """Words for a mountain path of a grade: "a mountain path of grade T4 (alpine hiking)"."""
+    return f"a mountain path of grade T{grade} ({_GRADES[grade - 1]})"
 
 
 def _maneuver(text: str) -> str:

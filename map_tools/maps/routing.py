@@ -15,22 +15,30 @@ from itertools import batched, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from map_tools.compute.route_replies import hard_path
 from map_tools.compute.route_steps import has
-from map_tools.errors import LimitError, MapStoreError, NoRouteError, UnsupportedError
-from map_tools.maps.valhalla_reply import read_isochrone, read_matrix, read_routes
+from map_tools.errors import LimitError, MapStoreError, NoRouteError
+from map_tools.maps.valhalla_reply import read_grade, read_isochrone, read_matrix, read_routes
+from map_tools.maps.valhalla_request import (
+    COSTING,
+    EASY_PATH,
+    FULL_SEARCH,
+    LEADING_ON,
+    MAX_SNAP_M,
+    MOUNTAIN_GRADE,
+    NEAR_SEARCH,
+    NO_STEPS,
+    REACH_FORM,
+    WIDE_SEARCH,
+    costed,
+    locations,
+    without,
+)
 from map_tools.together import Threads
 from map_tools.types import NO_WAY, Avoid, LatLng, MatrixCell, Route, Shape, TravelMode
 
 if TYPE_CHECKING:
     from valhalla import Actor
-
-COSTING = {
-    TravelMode.DRIVING: "auto",
-    TravelMode.WALKING: "pedestrian",
-    TravelMode.BICYCLING: "bicycle",
-}
-"""Valhalla's costing models
-(https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-models)."""
 
 MAX_STOPS = 20
 """Stops of one route: Valhalla's own `service_limits.auto.max_locations`."""
@@ -41,31 +49,16 @@ MATRIX_SIDE = 50
 FERRY_SIDE = 12
 """Of so many origins and destinations, the places of a trip, all ways are worked out without ferries too, to tell which
 ones a ferry is part of; of more, only those that are too fast for somebody on foot."""
+GRADED_PAIRS = 144
+"""Of a walking matrix of so many pairs at most, the trips again, it is told where a mountain path is part of a way."""
 FASTEST_WALK_MPS = 2.0
 """Valhalla's walkers make 5.1 km/h, and a little more where a short way is rounded."""
 ALTERNATIVES = 2
 """Routes besides the best one: Valhalla's own `service_limits.max_alternates`."""
-MAX_SNAP_M = 5_000
-"""A position farther than this from every road has no route; Valhalla's default of 35 km would lend it the
-roads of the next town and their travel times."""
 MAX_MATRIX_DISTANCE_M = 1_000_000
 """Valhalla's default of 400 km (200 km on foot) is less than a country."""
-NEAR_SEARCH = {"search_cutoff": 1_000}
-"""Tried first: almost every place has a road within a kilometre, and looking no farther takes half the
-time."""
-FULL_SEARCH: Mapping[str, int] = {}
-"""Tried where that finds no way: as far as `MAX_SNAP_M`."""
-WIDE_SEARCH = {"radius": 200, "minimum_reachability": 100}
-"""Tried where no way is found: the nearest road may be a short piece cut off from the rest (a yard, a tunnel,
-a road at the extract's edge), so every road within 200 m that leads somewhere is considered. Both are
-Valhalla's own upper limits; asking this always would cost four times as much."""
-LEADING_ON = {"minimum_reachability": 100}
-"""What can be reached is asked for from a road that leads on to many others: from a short piece cut off from the
-rest nothing is reached, and no failure says so. 100 is Valhalla's own upper limit."""
 LONGEST_REACH_S = 7_200.0
 """Valhalla's own `service_limits.isochrone.max_time_contour`."""
-REACH_FORM = {"polygons": True, "denoise": 0.1, "generalize": 20}
-"""Areas, those set apart from the largest (islands) with a tenth of its size at least, to 20 m at their edges."""
 MATRIX_ALGORITHM = "costmatrix"
 """The other one, which Valhalla takes for short bicycle and walking matrices, goes against one-way streets
 where the route itself does not."""
@@ -75,18 +68,6 @@ CACHE_BYTES = 64 * 2**20
 type Stops = tuple[LatLng, ...]
 type Cells = tuple[tuple[MatrixCell, ...], ...]
 
-_WITHOUT: Mapping[Avoid, tuple[str, bool | int | str]] = {
-    Avoid.TOLLS: ("exclude_tolls", True),
-    Avoid.MOTORWAYS: ("exclude_highways", True),
-    Avoid.FERRIES: ("exclude_ferries", True),
-    Avoid.STAIRS: ("step_penalty", 43_200),
-    Avoid.BARRIERS: ("type", "wheelchair"),
-}
-"""Valhalla's costing options; stairs can only be made as costly as a detour of half a day, and on wheels one goes at
-4 km/h (https://valhalla.github.io/valhalla/api/turn-by-turn/api-reference/#costing-options)."""
-NO_STEPS = {"type": "wheelchair", "walking_speed": 5.1}
-"""Tried where a way over stairs costs less than the penalty, as one begins on them: no stairs at all, at the pace of
-somebody on foot (Valhalla's default)."""
 _config_lock = threading.Lock()  # valhalla.get_config writes into a dict all callers share
 
 
@@ -118,7 +99,7 @@ class Router:
         Valhalla knows alternatives only between two stops; with waypoints the best route stands alone.
 
         Raises:
-            UnsupportedError: The mode is not served, or not without barriers.
+            UnsupportedError: The mode is not served, or not without what is to be avoided.
             NoRouteError: The stops are not connected for this mode.
             LimitError: Too many stops.
         """
@@ -127,25 +108,18 @@ class Router:
             raise LimitError(
                 f"A route over {len(stops)} stops is too long.", f"Give at most {MAX_STOPS - 2} waypoints."
             )
-        request: dict[str, Any] = {"costing": _costing(mode), "units": "kilometers"}
-        if alternatives and not waypoints:
-            request["alternates"] = ALTERNATIVES
-        if Avoid.BARRIERS in avoid and mode is not TravelMode.WALKING:
-            raise UnsupportedError(
-                "A way without barriers is one for wheelchairs and prams.", "Ask for it on foot."
-            )
-        options = dict(_WITHOUT[one] for one in avoid)
-        if not avoid:
-            return await self._threads.run(lambda: self._routes(request, stops, mode))
-
-        found = await self._threads.run(lambda: self._routes(_with(request, mode, options), stops, mode))
+        more = {"alternates": ALTERNATIVES} if alternatives and not waypoints else {}
+        options = without(mode, avoid)
+        found = await self._threads.run(
+            lambda: self._routes({**costed(mode, **options), **more}, stops, mode)
+        )
         if (
             mode is TravelMode.WALKING
             and Avoid.STAIRS in avoid
             and all(has(route, "stairs") for route in found)
         ):
             return await self._threads.run(
-                lambda: self._routes(_with(request, mode, options | NO_STEPS), stops, mode)
+                lambda: self._routes({**costed(mode, **{**options, **NO_STEPS}), **more}, stops, mode)
             )
         return found
 
@@ -158,7 +132,6 @@ class Router:
             UnsupportedError: The mode is not served.
             LimitError: More than `MAX_MATRIX_PAIRS` pairs.
         """
-        costing = _costing(mode)
         if len(origins) * len(destinations) > MAX_MATRIX_PAIRS:
             raise LimitError(
                 f"A matrix of {len(origins)} by {len(destinations)} places is too large.",
@@ -167,11 +140,12 @@ class Router:
         if not origins or not destinations:
             return tuple(() for _ in origins)
         every = max(len(origins), len(destinations)) <= FERRY_SIDE
+        graded = mode is TravelMode.WALKING and len(origins) * len(destinations) <= GRADED_PAIRS
         rows: list[tuple[MatrixCell, ...]] = []
         for starts in batched(origins, MATRIX_SIDE):
             blocks = await asyncio.gather(
                 *(
-                    self._threads.run(partial(self._with_ferries, starts, ends, costing, every=every))
+                    self._threads.run(partial(self._told, starts, ends, mode, every=every, graded=graded))
                     for ends in batched(destinations, MATRIX_SIDE)
                 )
             )
@@ -188,13 +162,12 @@ class Router:
             NoRouteError: No road for this mode begins near the origin.
             LimitError: The time is longer than `LONGEST_REACH_S`.
         """
-        costing = _costing(mode)
         if within_s > LONGEST_REACH_S:
             raise LimitError(
                 f"What is reached within {within_s / 60:.0f} min is not worked out.",
                 f"Ask for at most {LONGEST_REACH_S / 60:.0f} min.",
             )
-        return await self._threads.run(lambda: self._reach(origin, within_s, mode, costing))
+        return await self._threads.run(lambda: self._reach(origin, within_s, mode))
 
     async def road_tile(self, z: int, x: int, y: int) -> bytes:
         """All roads of a tile of the web map grid, as a Mapbox Vector Tile of Valhalla's own making.
@@ -219,25 +192,72 @@ class Router:
 
         actor = self._actor()
         for search in (NEAR_SEARCH, FULL_SEARCH, WIDE_SEARCH):
-            request["locations"] = _locations(stops, search)
+            request["locations"] = locations(stops, search, request["costing"])
             try:
                 reply = actor.route(json.dumps(request))
             except ValhallaError as error:
                 reason = str(error).rstrip(".")
                 continue
-            return read_routes(json.loads(reply), stops)
+            routes = read_routes(json.loads(reply), stops)
+            return tuple(map(self._graded, routes)) if mode is TravelMode.WALKING else routes
         raise NoRouteError(
             f"There is no {mode.value} route from {stops[0]} to {stops[-1]} on this map ({reason}).",
             "Try another mode of travel.",
         )
 
-    def _with_ferries(self, origins: Stops, destinations: Stops, costing: str, *, every: bool) -> Cells:
+    def _graded(self, route: Route) -> Route:
+        """A route on foot with the grade of its hardest path, if that is a mountain path."""
+        from valhalla import ValhallaError
+
+        traced = {
+            "shape": [{"lat": point.lat, "lon": point.lng} for point in route.geometry],
+            "shape_match": "walk_or_snap",
+            "filters": {"action": "include", "attributes": ["edge.sac_scale"]},
+            **costed(TravelMode.WALKING),
+        }
+        try:
+            grade = read_grade(json.loads(self._actor().trace_attributes(json.dumps(traced))))
+        except ValhallaError:  # longer than 200 km, Valhalla's own `service_limits.trace.max_distance`
+            return route
+        if grade < MOUNTAIN_GRADE:
+            return route
+        warning = f"It uses {hard_path(grade)}."
+        return route.model_copy(update={"path_grade": grade, "warnings": (*route.warnings, warning)})
+
+    def _told(
+        self, origins: Stops, destinations: Stops, mode: TravelMode, *, every: bool, graded: bool
+    ) -> Cells:
+        """A matrix that tells of its cells whether a ferry or a mountain path is part of them."""
+        cells = self._matrix(origins, destinations, costed(mode))
+        told = self._with_ferries(cells, origins, destinations, mode, every=every)
+        if not graded:
+            return told
+
+        easy = self._matrix(origins, destinations, costed(mode, **EASY_PATH))
+        return tuple(
+            tuple(
+                one if cell == other else self._with_grade(one, start, end)
+                for one, cell, other, end in zip(*rows, destinations, strict=True)
+            )
+            for *rows, start in zip(told, cells, easy, origins, strict=True)
+        )
+
+    def _with_grade(self, cell: MatrixCell, start: LatLng, end: LatLng) -> MatrixCell:
+        """A cell with the grade of its route; as it is where that is not found as the matrix was."""
+        try:
+            (route, *_) = self._routes(costed(TravelMode.WALKING), (start, end), TravelMode.WALKING)
+        except NoRouteError:
+            return cell
+        return cell.model_copy(update={"path_grade": route.path_grade})
+
+    def _with_ferries(
+        self, cells: Cells, origins: Stops, destinations: Stops, mode: TravelMode, *, every: bool
+    ) -> Cells:
         """A matrix that tells of its cells, all or those in question, whether a ferry is part of them.
 
         Valhalla's matrix does not say so; it is part of what becomes another way where ferries are left out.
         """
-        cells = self._matrix(origins, destinations, {"costing": costing})
-        on_foot = costing == COSTING[TravelMode.WALKING]
+        on_foot = mode is TravelMode.WALKING
         asked = [
             number
             for number in range(len(destinations))
@@ -245,12 +265,9 @@ class Router:
         ]
         if not asked:
             return cells
-        without = self._matrix(
-            origins,
-            tuple(destinations[number] for number in asked),
-            {"costing": costing, "costing_options": {costing: {"exclude_ferries": True}}},
-        )
-        others = [dict(zip(asked, row, strict=True)) for row in without]
+        ends = tuple(destinations[number] for number in asked)
+        dry = self._matrix(origins, ends, costed(mode, exclude_ferries=True))
+        others = [dict(zip(asked, row, strict=True)) for row in dry]
         return tuple(
             tuple(
                 cell if other.get(number, cell) == cell else cell.model_copy(update={"ferry": True})
@@ -296,9 +313,8 @@ class Router:
         from valhalla import ValhallaError
 
         request = {
-            "sources": _locations(origins, search),
-            "targets": _locations(destinations, search),
-            "units": "kilometers",
+            "sources": locations(origins, search, manner["costing"]),
+            "targets": locations(destinations, search, manner["costing"]),
             **manner,
         }
         try:
@@ -306,13 +322,14 @@ class Router:
         except ValhallaError:
             return None
 
-    def _reach(self, origin: LatLng, within_s: float, mode: TravelMode, costing: str) -> Shape:
+    def _reach(self, origin: LatLng, within_s: float, mode: TravelMode) -> Shape:
         from valhalla import ValhallaError
 
         actor = self._actor()
         reason = "no road is near"
         for search in ({**NEAR_SEARCH, **LEADING_ON}, LEADING_ON):
-            request: dict[str, Any] = {"costing": costing, "locations": _locations((origin,), search)}
+            request = costed(mode)
+            request["locations"] = locations((origin,), search, request["costing"])
             # Where no road is found Valhalla's isochrone is a small circle, and no error.
             if not json.loads(actor.locate(json.dumps(request)))[0]["edges"]:
                 continue
@@ -363,22 +380,6 @@ def make_actor(tiles: Path) -> "Actor":
         return valhalla.Actor(path)
 
 
-def _costing(mode: TravelMode) -> str:
-    costing = COSTING.get(mode)
-    if costing is None:
-        served = ", ".join(known.value for known in COSTING)
-        raise UnsupportedError(f"This map has no {mode.value} timetable.", f"It serves {served}.")
-    return costing
-
-
-def _with(request: Mapping[str, Any], mode: TravelMode, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {**request, "costing_options": {_costing(mode): options}}
-
-
 def _is_hasty(cell: MatrixCell) -> bool:
     """Whether nobody walks so fast."""
     return (cell.distance_m or 0.0) > (cell.duration_s or math.inf) * FASTEST_WALK_MPS
-
-
-def _locations(stops: Sequence[LatLng], search: Mapping[str, int]) -> list[dict[str, float]]:
-    return [{"lat": stop.lat, "lon": stop.lng, **search} for stop in stops]

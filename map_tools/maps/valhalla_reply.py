@@ -82,6 +82,14 @@ def read_isochrone(reply: Mapping[str, Any]) -> Shape | None:
     return shape_of(shapely.GeometryCollection(pieces), "area")
 
 
+def read_grade(reply: Mapping[str, Any]) -> int:
+    """The highest grade of the paths that a traced way runs over (Valhalla has them as 1 to 6); 0 if none has one.
+
+    The fields: https://valhalla.github.io/valhalla/api/map-matching/api-reference/.
+    """
+    return max((edge.get("sac_scale", 0) for edge in reply["edges"]), default=0)
+
+
 def decode_polyline(encoded: str, precision: int = 6) -> Iterator[tuple[float, float]]:
     """Latitudes and longitudes of an encoded polyline.
 

@@ -28,6 +28,11 @@ _FEATURES: Mapping[str, str] = {
     Avoid.BARRIERS: "stairs",
 }  # fmt: skip
 """What is looked for in the words of a route (`map_tools.compute.route_steps.FEATURES`)."""
+_UNTOLD: Mapping[Avoid, str] = {
+    Avoid.BARRIERS: "whether a way can be gone on wheels",
+    Avoid.BUSY_ROADS: "how busy the roads of a way are",
+}
+"""What the words of a route do not say."""
 
 
 class RouteParameters(TravelParameters):
@@ -43,7 +48,7 @@ class RouteParameters(TravelParameters):
     avoid: tuple[str, ...] = Field(
         (),
         description="What the way is to do without: tolls, motorways, ferries, stairs, barriers (what wheels do not "
-        "pass), or a street.",
+        "pass), busy roads (by bicycle), or a street.",
     )
     depart_at: DepartAt = ""
     arrive_by: ArriveBy = ""
@@ -106,9 +111,10 @@ async def _directions(
             origin, destination, mode=wanted.travel_mode, waypoints=stops, alternatives=True, avoid=sought
         )
     else:
-        if Avoid.BARRIERS in sought:
+        untold = next((one for one in sought if one in _UNTOLD), None)
+        if untold is not None:
             raise UnsupportedError(
-                "The source does not tell whether a way can be gone on wheels.", 'Ask without "barriers".'
+                f"The source does not tell {_UNTOLD[untold]}.", f'Ask without "{untold.value}".'
             )
         several = wanted.alternatives or bool(wanted.avoid)
         found = await provider.directions(
@@ -269,4 +275,5 @@ def _leg(
         depart_at=cell.depart_at,
         arrive_at=cell.arrive_at,
         ferry=cell.ferry,
+        path_grade=cell.path_grade,
     )

@@ -20,7 +20,7 @@ from modules.answer_generator.matching import Match, NoMatch, match, match_one, 
 from modules.answer_generator.render import render
 from modules.context_reader.port import TextSource
 from modules.query.choices import ambiguity_of, settled
-from modules.query.extras import counted, ferries, made_shapes, planned_trip, walks
+from modules.query.extras import counted, made_shapes, planned_trip, remarks, walks
 from modules.query.interpreter.context import Facts, ModuleRequest, PlaceRequest
 from modules.query.interpreter.running import Outcome
 from modules.query.interpreter.running import run as run_program
@@ -119,7 +119,7 @@ class ProgramInterpreter:
                 chosen.append(f"Chosen for “{ambiguity.words}”: {ambiguity.told(number)}.")
                 outcome = await run_program(parsed, situation, self.operators, caller, facts)
             chosen += filter(None, [choices.unused()])
-            notes = (*ferries(outcome), *await walks(outcome, caller, len(plan.steps) - 1))
+            notes = (*remarks(outcome), *await walks(outcome, caller, len(plan.steps) - 1))
             outcome = replace(outcome, warnings=(*outcome.warnings, *chosen, *notes))
             span.attributes |= {"rounds": outcome.rounds, "calls": outcome.calls}
         caller.finish()

@@ -1,4 +1,4 @@
-"""What accompanies an answer: notes on ferries and walks, what was counted, the planned trip, constructed shapes."""
+"""What accompanies an answer: notes on ways and walks, what was counted, the planned trip, constructed shapes."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from map_tools.clock import local_zone
 from map_tools.compute.measures import format_distance, format_duration
-from map_tools.compute.route_replies import quickest
+from map_tools.compute.route_replies import hard_path, quickest
 from map_tools.compute.route_steps import has
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.types import TOLD, Route, Shape, TravelMode
@@ -26,7 +26,7 @@ from modules.query.values.moment import Moment
 from modules.query.values.things import Finished, Items, Plan, Thing, Way
 
 MOST_WAYS = 3
-"""Ways by ferry that are named; the rest is counted."""
+"""Ways with a ferry, or a path of a grade, that are named; the rest is counted."""
 MUCH_LONGER = 1.3
 """A walk is noted if it is this many times as long as the straight line."""
 MOST_WALKED_M = 10_000.0
@@ -36,21 +36,28 @@ type _Way = tuple[str, str, TravelMode, tuple[str, ...], tuple[str, ...]]
 """Both ends of a way, its mode, its stops and what it avoids."""
 
 
-def ferries(outcome: Outcome) -> tuple[str, ...]:
-    """A sentence on the ways that include a ferry, if the answer rests on them or states their time or length.
+def remarks(outcome: Outcome) -> tuple[str, ...]:
+    """Sentences on the ways that include a ferry or a mountain path, if the answer rests on them or measures them.
 
     Ways that were only compared, such as those to all candidates, are left out.
     """
-    by_ferry = set(_by_ferry(outcome.facts))
-    ways = dict.fromkeys(
-        f"{way.origin.name} → {way.destination.name} {TOLD[MODE_NAMES[way.mode.value]]}"
-        for way in (_ways(outcome) if by_ferry else ())
-        if _key(way) in by_ferry
+    remarked = set(_remarked(outcome.facts))
+    ways: dict[str, dict[str, None]] = {what: {} for what, _ in sorted(remarked)}
+    for way in _ways(outcome) if remarked else ():
+        name = f"{way.origin.name} → {way.destination.name} {TOLD[MODE_NAMES[way.mode.value]]}"
+        for what, named in ways.items():
+            if (what, _key(way)) in remarked:
+                named[name] = None
+    return tuple(
+        f"{what[:1].upper()}{what[1:]} is part of {_some(list(named))}."
+        for what, named in ways.items()
+        if named
     )
-    if not ways:
-        return ()
-    more = f" and {len(ways) - MOST_WAYS} more" if len(ways) > MOST_WAYS else ""
-    return (f"A ferry is part of {'; '.join(list(ways)[:MOST_WAYS])}{more}.",)
+
+
+def _some(named: list[str]) -> str:
+    more = f" and {len(named) - MOST_WAYS} more" if len(named) > MOST_WAYS else ""
+    return f"{'; '.join(named[:MOST_WAYS])}{more}"
 
 
 async def walks(outcome: Outcome, caller: Caller, statement: int) -> tuple[str, ...]:
@@ -76,7 +83,8 @@ async def walks(outcome: Outcome, caller: Caller, statement: int) -> tuple[str, 
     }
     return tuple(
         f"On foot it is {format_distance(fact.distance_m)} from {fact.origin_name} to {fact.destination_name}"
-        f"{', by ferry in part' if fact.ferry else ''} ({format_duration(fact.duration_s)})."
+        f"{', by ferry in part' if fact.ferry else ''} ({format_duration(fact.duration_s)})"
+        f"{f', over {hard_path(fact.path_grade)}' if fact.path_grade else ''}."
         for request, straight_m in lines.items()
         if isinstance(fact := told.get(request), TravelFact)
         and fact.duration_s is not None
@@ -85,13 +93,21 @@ async def walks(outcome: Outcome, caller: Caller, statement: int) -> tuple[str, 
     )
 
 
-def _by_ferry(facts: Facts) -> Iterator[_Way]:
+def _remarked(facts: Facts) -> Iterator[tuple[str, _Way]]:
+    """What is part of ways, and of which, unless a warning of the route says so."""
     for request, reply in facts.known.items():
         match request, reply.fact:
-            case CellRequest(), TravelFact(ferry=True):
-                yield request.origin, request.destination, request.mode, (), ()
+            case CellRequest(), TravelFact(ferry=ferry, path_grade=grade):
+                way = request.origin, request.destination, request.mode, (), ()
+                if ferry:
+                    yield "a ferry", way
+                if grade:
+                    yield hard_path(grade), way
             case RoutesRequest(), RoutesFact(routes=routes) if routes and _is_silent(quickest(routes)):
-                yield request.origin, request.destination, request.mode, request.via, request.avoid
+                yield (
+                    "a ferry",
+                    (request.origin, request.destination, request.mode, request.via, request.avoid),
+                )
 
 
 def _is_silent(route: Route) -> bool:

@@ -19,8 +19,8 @@ from routingpy.routers import ORS, Graphhopper, MapboxOSRM, Valhalla, get_router
 from map_tools.compute import shapes
 from map_tools.compute.geodesy import distance_m
 from map_tools.errors import ConfigError, LimitError, NoRouteError, ProviderError, UnsupportedError
-from map_tools.maps.routing import LEADING_ON, REACH_FORM
 from map_tools.maps.valhalla_reply import read_isochrone
+from map_tools.maps.valhalla_request import LEADING_ON, REACH_FORM
 from map_tools.providers.geopy_routingpy.options import RouterOption, wire_request
 from map_tools.providers.http_clients import HttpClients, reading
 from map_tools.providers.travel_table import FASTEST_WALK_M_S, TELLING_M, Cells, in_halves, is_walkable

@@ -12,8 +12,8 @@ from typing import Any
 
 from map_tools.compute.route_replies import snap_warnings, told_apart, with_whole_roundabouts
 from map_tools.errors import LimitError, NoRouteError, ProviderError, UnsupportedError
-from map_tools.maps.routing import COSTING, LEADING_ON, MAX_SNAP_M, REACH_FORM, WIDE_SEARCH
 from map_tools.maps.valhalla_reply import decode_polyline, read_isochrone, read_matrix, read_routes
+from map_tools.maps.valhalla_request import COSTING, LEADING_ON, MAX_SNAP_M, REACH_FORM, WIDE_SEARCH
 from map_tools.providers.http_clients import HttpClients, error_body, host_of, reading, refusal
 from map_tools.providers.osm_web.places import Json
 from map_tools.providers.osm_web.servers import ALTERNATIVES, RouterOption, Stops, said_by

@@ -47,6 +47,7 @@ AVOIDABLE = {
     "stairs": "stairs",
     "steps": "stairs",
     "barriers": "barriers",
+    "busy roads": "busy roads",
 }
 """What a way can do without, in the words of programs and of the map tools."""
 
@@ -69,7 +70,7 @@ def travel(
 ) -> Route | Unknown:
     """The best way, by "walk" if no mode is said. via=: places to pass, or a road to take.
 
-    avoid=["toll"], "motorway", "ferry", "stairs", "barriers" to wheels, a street. With arrive= `.depart` is the
+    avoid=["toll"], "motorway", "ferry", "stairs", "barriers", "busy roads", a street. With arrive= `.depart` is the
     latest.
     """
     without = _avoided(context, avoid)

@@ -13,7 +13,7 @@ from map_tools.maps.routing import LONGEST_REACH_S, MATRIX_SIDE, MAX_STOPS, Rout
 from map_tools.maps.valhalla_reply import decode_polyline, read_matrix, read_routes
 from map_tools.types import Avoid, LatLng, MatrixCell, Route, TravelMode
 from tests.map_tools.providers.contract import geodesic_m, run
-from tests.support.maps import demo_map
+from tests.support.maps import demo_map, extract_map
 
 NORTH = LatLng(lat=60.1775, lng=24.9480)
 SOUTH = LatLng(lat=60.1655, lng=24.9420)
@@ -66,6 +66,44 @@ def test_wheels_go_round_the_steps(router: Router) -> None:
 def test_only_ways_on_foot_are_without_barriers(router: Router) -> None:
     with pytest.raises(UnsupportedError, match="wheelchairs"):
         run(router.routes(NORTH, SOUTH, TravelMode.DRIVING, avoid=(Avoid.BARRIERS,)))
+
+
+def test_a_bicycle_leaves_a_busy_road_aside(router: Router) -> None:
+    """Pohjoisesplanadi is `highway=primary`, with a park beside it."""
+
+    def streets(*avoid: Avoid) -> set[str]:
+        (route, *_) = run(router.routes(NORTH, SOUTH, TravelMode.BICYCLING, avoid=avoid))
+        return {name for step in route.steps for name in step.streets}
+
+    assert streets() - streets(Avoid.BUSY_ROADS) == {"Pohjoisesplanadi"}
+    with pytest.raises(UnsupportedError, match="without busy roads is one for bicycles"):
+        run(router.routes(NORTH, SOUTH, TravelMode.WALKING, avoid=(Avoid.BUSY_ROADS,)))
+
+
+def test_a_bicycle_is_pushed_to_the_other_carriageway() -> None:
+    """Both metro stations lie between the carriageways of one straight avenue."""
+    gaia, morro = LatLng(lat=41.129663, lng=-8.606172), LatLng(lat=41.137615, lng=-8.608707)
+    router = Router(extract_map("porto-2020-07-20") / "tiles")
+    (there, *_) = run(router.routes(gaia, morro, TravelMode.BICYCLING))
+    ((cell,),) = run(router.matrix((gaia,), (morro,), TravelMode.BICYCLING))
+    run(router.close())
+    assert there.distance_m == pytest.approx(geodesic_m(gaia, morro), rel=0.05)
+    assert cell.distance_m == pytest.approx(there.distance_m, abs=10)
+
+
+JUCLAR, SISCARO = LatLng(lat=42.607388, lng=1.715631), LatLng(lat=42.594863, lng=1.705998)
+"""Two huts of Andorra with a pass between them; along the valleys it is more than 8 km."""
+
+
+def test_over_a_pass_one_walks_on_mountain_paths_and_is_told_their_grade() -> None:
+    """The last path to the hut, OpenStreetMap's way 381185053, is `sac_scale=alpine_hiking`."""
+    router = Router(extract_map("andorra-2021-10-28") / "tiles")
+    (route, *_) = run(router.routes(JUCLAR, SISCARO, TravelMode.WALKING))
+    ((cell,),) = run(router.matrix((JUCLAR,), (SISCARO,), TravelMode.WALKING))
+    run(router.close())
+    assert route.distance_m < 5_000  # type: ignore[operator]
+    assert route.path_grade == cell.path_grade == 4
+    assert route.warnings[-1] == "It uses a mountain path of grade T4 (alpine hiking)."
 
 
 def test_walking_is_slower_than_driving(router: Router) -> None:

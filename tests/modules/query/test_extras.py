@@ -11,7 +11,7 @@ from map_tools.types import LatLng
 from mapagent.core.agent import MapAgent
 from mapagent.core.answer import Answer, Quantity, Status, YesNo
 from tests.support.banks import CROSSING_S, NORTH, PIERS, SOUTH, banks_map
-from tests.support.maps import demo_map
+from tests.support.maps import demo_map, extract_map
 
 GEOD = Geod(ellps="WGS84")
 WALKED_M_S = 5.1 / 3.6
@@ -74,6 +74,17 @@ def test_ways_that_are_only_compared_need_no_word() -> None:
 
 def test_a_way_on_one_bank_takes_no_ferry() -> None:
     assert asked(f'answer(travel("{SOUTH}", "{PIERS[0]}", "walk").duration)', banks_map()).warnings == ()
+
+
+def test_a_mountain_path_is_told_with_its_grade() -> None:
+    """The path to the second hut, OpenStreetMap's way 381185053, is `sac_scale=alpine_hiking`."""
+    andorra, huts = extract_map("andorra-2021-10-28"), '"Refugi de Juclar", "Refugi del Siscaró"'
+    grade = "mountain path of grade T4 (alpine hiking)"
+    for told in (f'travel({huts}, "walk").duration', f'travel({huts}, "walk")', f"distance({huts})"):
+        warnings = asked(f"answer({told})", andorra).warnings
+        assert sum(grade in warning for warning in warnings) == 1, warnings
+    in_town = asked('answer(travel("Museu Postal", "Ordino", "walk").duration)', andorra)
+    assert not any("mountain path" in warning for warning in in_town.warnings)
 
 
 def test_a_much_longer_walk_is_told_with_the_straight_line() -> None:

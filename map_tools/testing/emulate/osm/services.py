@@ -20,7 +20,8 @@ from urllib.parse import parse_qs
 
 from map_tools.errors import ConfigError, MapAgentError
 from map_tools.maps.info import ATTRIBUTION, ATTRIBUTION_URL
-from map_tools.maps.routing import COSTING, make_actor
+from map_tools.maps.routing import make_actor
+from map_tools.maps.valhalla_request import COSTING
 from map_tools.providers.base import ANY_BASE_MAP, ProviderFactory, ProviderSetting
 from map_tools.testing.contract.checking import Rehearsal
 from map_tools.testing.emulate.http import HttpServer, Reply, Request

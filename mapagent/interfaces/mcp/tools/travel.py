@@ -32,8 +32,8 @@ class RouteArguments(Frozen):
     destination: str = Field(description="Where it ends.", min_length=1)
     mode: Mode = Field(description="How.")
     via: tuple[str, ...] = Field((), description="Stops on the way, in order.", max_length=10)
-    avoid: tuple[Literal["ferry", "toll", "motorway", "stairs", "barriers"], ...] = Field(
-        (), description="To do without."
+    avoid: tuple[Literal["ferry", "toll", "motorway", "stairs", "barriers", "busy roads"], ...] = Field(
+        (), description="To do without; barriers stop wheels, busy roads only for a bike."
     )
     depart: str | None = Field(None, description='When one leaves: "10:00", "Sun 20:00".', min_length=1)
     alternatives: bool = Field(default=False, description="All routes that the map proposes.")

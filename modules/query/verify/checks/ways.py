@@ -18,7 +18,7 @@ _AVOIDED = {
     **dict.fromkeys(("toll", "tolls"), "tolls"),
     **dict.fromkeys(("motorway", "motorways"), "motorways"),
     **dict.fromkeys(("stairs", "steps"), "stairs"),
-    "barriers": "barriers",
+    **{one: one for one in ("barriers", "busy roads")},
 }
 FEWEST, FEWEST_OF_A_SIDE = 4, 3
 """Fewest places for a check: in all, and inside or outside of the area."""
