@@ -1,16 +1,13 @@
 """What a model's tokens cost."""
 
-import re
-import tomllib
 from dataclasses import dataclass
-from importlib.resources import files
 
 from mapagent.llm.server import OPENAI_URL, is_private
 from mapagent.runtime.config import Settings
 
-OPENAI_HOST = "https://api.openai.com/"
-_DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 _MILLION = 1_000_000
+_ASKED_TOKENS = 1_000
+"""The published price is that of a prompt of so many: some models cost more where prompts are far longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +16,7 @@ class Price:
 
     Attributes:
         usd_in, usd_out: For tokens read and written.
-        source: Where the price is from ("settings", "own server", "list of 2025-08", "unknown").
+        source: Where the price is from ("settings", "own server", "list of genai-prices 0.2.3", "unknown").
     """
 
     usd_in: float
@@ -61,8 +58,8 @@ def price_of(
     """The price of a model at a server: the settings', nothing on one's own machines, else the published one.
 
     Args:
-        model: The model's name; a dated name ("gpt-4o-2024-11-20") has the price of the undated one.
-        base_url: The server; the published prices are those of OpenAI's own.
+        model: The model's name, dated ("gpt-4o-2024-11-20") or not.
+        base_url: The server; the list of genai-prices has those of public ones.
         usd_in: The settings' price of a million tokens read.
         usd_out: The settings' price of a million tokens written.
     """
@@ -70,10 +67,21 @@ def price_of(
         return Price(usd_in or 0.0, usd_out or 0.0, "settings")
     if is_private(base_url):
         return Price(0.0, 0.0, OWN_SERVER)
-    if base_url.startswith(OPENAI_HOST):
-        table = tomllib.loads((files("mapagent.llm") / "prices.toml").read_text(encoding="utf-8"))
-        listed = table["usd_per_million"]
-        price = listed.get(model) or listed.get(_DATED.sub("", model))
-        if price is not None:
-            return Price(price[0], price[1], f"list of {table['as_of']}")
-    return Price(0.0, 0.0, UNKNOWN)
+    return _published(model, base_url)
+
+
+def _published(model: str, base_url: str) -> Price:
+    """The price in the list of genai-prices (https://github.com/pydantic/genai-prices); nothing is fetched."""
+    import genai_prices
+
+    usage = genai_prices.Usage(input_tokens=_ASKED_TOKENS, output_tokens=_ASKED_TOKENS)
+    try:
+        found = genai_prices.calc_price(usage, model, provider_api_url=base_url)
+    except LookupError:
+        return Price(0.0, 0.0, UNKNOWN)
+    per_million = _MILLION // _ASKED_TOKENS
+    return Price(
+        float(found.input_price * per_million),
+        float(found.output_price * per_million),
+        f"list of genai-prices {genai_prices.__version__}",
+    )

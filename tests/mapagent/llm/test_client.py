@@ -363,6 +363,8 @@ def test_the_name_of_a_cascade_is_the_models() -> None:
         ("gpt-4o-mini", "https://api.openai.com/v1", (0.15, 0.6, True)),
         ("gpt-4o-mini-2024-07-18", "https://api.openai.com/v1", (0.15, 0.6, True)),
         ("gpt-4o-2024-05-13", "https://api.openai.com/v1", (5.0, 15.0, True)),
+        # https://www.anthropic.com/pricing: retired, so its price stays
+        ("claude-3-opus-20240229", "https://api.anthropic.com/v1", (15.0, 75.0, True)),
         ("gpt-4o-mini", "https://elsewhere.example/v1", (0.0, 0.0, False)),
         ("gpt-99", "https://api.openai.com/v1", (0.0, 0.0, False)),
         ("qwen", "http://127.0.0.1:8000/v1", (0.0, 0.0, True)),
