@@ -2,7 +2,6 @@
 
 import json
 import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,6 +55,7 @@ class Travel:
 
     def _ask(self, a: tuple[float, float], b: tuple[float, float], mode: str) -> Way | None:
         import valhalla
+        from valhalla.midgard.utils import decode_polyline
 
         request = {
             "costing": COSTING[mode],
@@ -68,7 +68,8 @@ class Travel:
         except valhalla.ValhallaError:
             return None
         summary = reply["trip"]["summary"]
-        course = tuple(point for leg in reply["trip"]["legs"] for point in _decoded(leg["shape"]))
+        shapes = (leg["shape"] for leg in reply["trip"]["legs"])
+        course = tuple(point for shape in shapes for point in decode_polyline(shape, 6, "latlng"))
         way = Way(float(summary["time"]), float(summary["length"]) * 1000, course)
         return None if summary["has_ferry"] or not self._agrees(a, b, mode, way) else way
 
@@ -86,23 +87,3 @@ class Travel:
         except valhalla.ValhallaError:
             return False
         return cell["time"] is not None and abs(cell["time"] - way.duration_s) <= AGREED * way.duration_s
-
-
-def _decoded(shape: str) -> Iterator[tuple[float, float]]:
-    """The points of a shape: Google's polyline algorithm with six digits instead of five.
-
-    See https://valhalla.github.io/valhalla/decoding/: numbers in groups of five bits, the lowest first, each
-    plus 63; a set sixth bit says that more follow; the lowest bit is the sign; pairs are differences.
-    """
-    position = [0, 0]
-    number, shift, axis = 0, 0, 0
-    for char in shape:
-        group = ord(char) - 63
-        number |= (group & 31) << shift
-        shift += 5
-        if group & 32:
-            continue
-        position[axis] += ~(number >> 1) if number & 1 else number >> 1
-        if axis == 1:
-            yield position[0] / 1e6, position[1] / 1e6
-        number, shift, axis = 0, 0, 1 - axis
