@@ -60,8 +60,6 @@ def parse(sql: str) -> exp.Query:
         ) from error
     except RecursionError as error:
         raise _too_deep() from error
-    if not statements:
-        raise QueryRefusedError("There is no SQL.", _ONE)
     tree = statements[0]
     if not isinstance(tree, exp.Query):
         raise _not_a_query(tree.key.upper())

@@ -47,6 +47,10 @@ def test_what_both_engines_answer_passes() -> None:
     assert [name for name, sql in SAME.items() if not allowed(sql.replace("{here}", POINT))] == []
 
 
+def test_what_passes_is_the_tree_with_names_as_they_are_read() -> None:
+    assert checked('SELECT Id AS "N" FROM Pois;', SCHEMA).sql("postgres") == 'SELECT id AS "N" FROM pois'
+
+
 NAMES = {
     "SELECT P.id FROM pois p": True,
     'SELECT "P".id FROM pois p': False,
@@ -89,6 +93,7 @@ NAMES = {
     "SELECT id FROM pois p WHERE EXISTS (SELECT 1 FROM parks q WHERE q.id = r.id)": False,
     "SELECT id AS n FROM pois ORDER BY n": True,
     "SELECT id AS n FROM pois ORDER BY m": False,
+    "SELECT id AS n FROM pois p ORDER BY p.n": False,
     "SELECT amenity AS kind, count(*) FROM pois GROUP BY kind": True,
     "SELECT amenity AS kind FROM pois WHERE pois.kind = 'cafe'": False,
     "SELECT id FROM pois UNION SELECT id FROM parks ORDER BY id": True,
@@ -194,6 +199,10 @@ LIMITS = {
         joined("s", 100, f"{GATHERED} 'a' UNION SELECT ", " FROM a"),
         joined("s", 101, f"{GATHERED} 'a' UNION SELECT ", " FROM a"),
     ),
+    "collected, in several columns": (
+        GATHERED + ", ".join(["s || s"] * 50) + " FROM a",
+        GATHERED + ", ".join(["s || s"] * 51) + " FROM a",
+    ),
     # and so does an outline that is written out
     "outline": (
         joined("ST_AsText(geometry)", 100, "SELECT ", " FROM parks"),
@@ -202,6 +211,10 @@ LIMITS = {
     "two outlines": (joined(BOTH, 50, "SELECT ", " FROM parks"), joined(BOTH, 51, "SELECT ", " FROM parks")),
     # each place of two characters becomes 100: at most 50 times as long and what was there; 50.5 cubed is 128,788
     "replaced": (replaced("replace", "ab", 2), replaced("replace", "ab", 3)),
+    "replaced, one character": (
+        f"{GATHERED}replace(s, 'ab', '{'x' * 100}') FROM a",
+        f"{GATHERED}replace(s, 'a', '{'x' * 100}') FROM a",
+    ),
     "replaced, longer": (replaced("replace", "abc", 3), replaced("replace", "abc", 4)),
     "replaced by a pattern": (replaced("regexp_replace", "abc", 2), replaced("regexp_replace", "abc", 3)),
     "drawn": (
@@ -240,6 +253,7 @@ TOLD = {
     "DELETE FROM pois": ("DELETE", "only be read"),
     "SELECT id\nFROM pois WHERE )": ("line 2", ")"),
     "SELECT 'open": ("quote", "Close"),
+    f"SELECT {'abs(' * 99}1{')' * 99}": ("nested too deeply",),
     "": ("no SQL",),
     " -- nothing": ("no SQL",),
     "SELECT 1\x00": ("NUL",),
