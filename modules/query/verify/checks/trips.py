@@ -33,7 +33,7 @@ def _visit(asked: Asked) -> Any:
             one if isinstance(one, Moment) else timing.read_moment(one, asked.cited.situation.now)
             for one in given
         ]
-        if ends[0] is None or ends[1] is None:
+        if len(ends) != 2 or ends[0] is None or ends[1] is None:
             return Fault("a visit without the times of its window")
         window = ends[0], ends[1]
     mode = TravelMode(asked["mode"]) if asked["mode"] is not None else None

@@ -1,0 +1,42 @@
+"""The same over the town, whose programs use every operator and every kind of node."""
+
+from functools import lru_cache
+
+import pytest
+
+from tests.modules.query.language.running import CHOOSING, run
+from tests.modules.query.tampering.ways import end_tampered, node_tampered
+from tests.modules.query.verify.programs import PROGRAMS
+from tests.modules.query.verify.worked import Worked
+
+EACH = 40
+"""Tampered nodes of each program, spread over its derivation."""
+IDLE = {"words", "kleene"}
+"""Programs with nodes that decide nothing: what is looked up for a condition that another part of it settles."""
+
+
+@lru_cache(maxsize=64)
+def _worked(name: str) -> Worked:
+    return run(PROGRAMS[name], question=CHOOSING)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_right_ones_leave(name: str) -> None:
+    assert _worked(name).rejections == []
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS.keys() - IDLE))
+def test_one_node_tampered_with(name: str) -> None:
+    worked = _worked(name)
+    tampered = list(node_tampered(worked.outcome))
+    chosen = tampered[:: max(1, len(tampered) // EACH)]
+    assert [how for how, outcome in chosen if not any(one.reject for one in worked.objections(outcome))] == []
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_end_tampered_with(name: str) -> None:
+    worked = _worked(name)
+    tampered = end_tampered(worked.outcome)
+    assert [
+        how for how, outcome in tampered if not any(one.reject for one in worked.objections(outcome))
+    ] == []
