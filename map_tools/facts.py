@@ -258,6 +258,7 @@ class PictureFact(Frozen):
     """What a map picture shows; `frame` is None, with the reason, where it could not be located.
 
     `water` is where rivers, lakes and the sea are: spans of pixel rows, each its y, first x and last x.
+    `metres_per_px` is what a scale bar says, where one is shown.
     """
 
     kind: Literal["picture"] = "picture"
@@ -266,6 +267,7 @@ class PictureFact(Frozen):
     labels: tuple[PictureLabel, ...]
     markers: tuple[PictureMarker, ...] = ()
     water: tuple[tuple[int, int, int], ...] = ()
+    metres_per_px: float | None = None
     frame: PictureFrame | None = None
     reason: str = ""
 

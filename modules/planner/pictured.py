@@ -1,24 +1,36 @@
 """Questions about a picture: read like any other, and answered from the picture as a small map of its own.
 
 Each likely reading is asked of all that the picture shows, then of the options alone, as labels go unread and signs
-unrecognised. Where none has an answer, the option that the picture supports best is told, as a weak one.
+unrecognised; counts are of all, and are compared with the options afterwards. Where none has an answer, the option that
+the picture supports best is told, as a weak one.
 """
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Protocol
 
 from map_tools.errors import ProgramError
+from map_tools.facts import PictureFact
 from map_tools.kinds.concepts import lookup
 from mapagent.core.answer import Answer, Quantity, Status
 from mapagent.core.ports import Run
+from mapagent.core.question import Question
+from modules.answer_generator.matching import Match, match_one
 from modules.nlu.reader import WORTH, Reading
 from modules.query.answering import PICTURE
 from modules.query.language import syntax
 from modules.query.language.parser import parse
 from modules.query.values.amount import LENGTH, parse_amount
+from modules.visual_place_recognizer.naming import in_winds
 from modules.visual_place_recognizer.observing import Picture
-from modules.visual_place_recognizer.support import Support, best_supported, nearest_count
+from modules.visual_place_recognizer.support import (
+    DETOUR,
+    ReckonedWays,
+    Support,
+    best_supported,
+    nearest_count,
+)
 from modules.visual_place_recognizer.world import Narrowing, PictureProvider
 
 TRIED = 4
@@ -26,15 +38,21 @@ TRIED = 4
 SHOWN, CHOSEN, WEAK = 0.85, 0.7, 0.35
 """Shares of a reading's certainty that an answer keeps, from all that is shown and from the options alone; and the
 certainty of what is only supported best."""
+RECKONED = f"Ways are reckoned as {DETOUR:g} times the straight line."
 WARNING = "The picture supports this option best, but it does not say more than that."
+LOOK = "answer(picture.text)"
+"""The program that reads the picture."""
 _BLANK = "Nothing was read in the picture."
-_NO_SCALE = "How far things are apart is not known: the picture could not be located on the map."
+_NO_SCALE = "How far things are apart is not known: the picture could not be located on the map, and has no scale bar."
+_NO_GROUND = "Where things are on the ground is not known: the picture could not be located on the map."
+_NO_WAYS = "A picture shows no ways from one place to another."
 _HERE = "here is the middle of the picture"
 _UNREAD = "The question could not be read with enough certainty."
 _WAYS = frozenset({"travel", "routes", "reachable", "trip", "departures"})
 """Operators on ways, of which a picture tells none."""
-_GROUND = frozenset({"location", "size", "perimeter", "length", "address", "street"})
-"""Fields of places that a picture does not tell."""
+_SIZES = frozenset({"size", "perimeter", "length"})
+_GROUND = frozenset({"location", "address", "street"})
+"""Fields of places that a picture without a scale does not tell, and that one does not tell that was not located."""
 
 
 class TriesReadings(Protocol):
@@ -53,87 +71,157 @@ class TriesReadings(Protocol):
         ...
 
 
+class Shown:
+    """What a picture shows, as a small map of its own that programs are run over.
+
+    Args:
+        run: Of the question.
+        picture: As it was read.
+        world: Of that picture.
+        question: As it is asked of it.
+
+    Attributes:
+        run: Over the picture, whose middle is here.
+    """
+
+    def __init__(self, run: Run, picture: Picture, world: PictureProvider, question: Question) -> None:
+        self._world, self._reason = world, picture.fact.reason
+        self.run = run.over(world, question.model_copy(update={"near": world.middle}))
+        self.run.kept[PICTURE] = picture
+
+    async def answer(self, program: str) -> Answer:
+        """The answer of a program.
+
+        Raises:
+            ProgramError: It cannot be run.
+        """
+        return self.untold(program) or self.told(await self.run.execute(program))
+
+    def untold(self, program: str) -> Answer | None:
+        """Why the picture does not tell what a program asks for; None if it may."""
+        grounded = any(one.name in _GROUND for one in _nodes(program, syntax.Field))
+        if not self._world.scaled and (grounded or _measures(program)):
+            reason = f"{_NO_SCALE} {self._reason}".strip()
+        elif not self._world.capabilities.modes and any(_calls(program, _WAYS)):
+            reason = _NO_WAYS
+        elif grounded and not self._world.located:
+            reason = _NO_GROUND
+        else:
+            return None
+        return Answer(status=Status.UNANSWERABLE, reason=reason)
+
+    def told(self, answer: Answer) -> Answer:
+        """An answer with what was taken for "here", and without positions that are not on the ground."""
+        if any(name.name == "here" for name in _nodes(answer.program, syntax.Name)):
+            answer = answer.model_copy(update={"assumptions": (*answer.assumptions, _HERE)})
+        if self._world.located:
+            return answer
+        places = tuple(one.model_copy(update={"location": None}) for one in answer.places)
+        seen = tuple(item for item in answer.evidence if isinstance(item.value, PictureFact))
+        return answer.model_copy(update={"places": places, "shapes": {}, "trip": None, "evidence": seen})
+
+
+def is_blank(picture: Picture) -> bool:
+    """Whether nothing was read in a picture."""
+    return not (picture.fact.labels or picture.fact.markers or picture.fact.water)
+
+
+def tells(answer: Answer) -> bool:
+    """Whether an answer from a picture tells of anything: that it shows none does not mean that there is none."""
+    empty = isinstance(answer.value, Quantity) and answer.value.value == 0
+    return answer.status is Status.ANSWERED and (
+        answer.option is not None or not (answer.value is None or empty)
+    )
+
+
 async def answer_pictured(reader: TriesReadings, run: Run) -> Answer:
     """Answers a question about a picture from what it shows, else from the map, else by what it supports best."""
     if run.own_names and run.provider is not None:
         return await reader.answer(run)  # where the user's own places are, no picture shows
-    looked = await run.execute("answer(picture.text)")
+    looked = await run.execute(LOOK)
     picture: Picture | None = run.kept.get(PICTURE)
     if picture is None:
         return looked
-    if not (picture.fact.labels or picture.fact.markers or picture.fact.water):
-        # a question about a picture that shows nothing is not about the map
+    if is_blank(picture):  # a question about it is not about the map
         return Answer(status=Status.UNANSWERABLE, reason=_BLANK, evidence=looked.evidence)
     shown, support = await _shown(reader, run, picture)
-    shown = _assumed(shown)
-    found = shown.status is Status.ANSWERED
-    if run.provider is not None and not (found and _tells(shown)):
+    if run.provider is not None and not tells(shown):
         read = await reader.answer(run)
         if read.status is Status.ANSWERED:
             return read
-    if not found and support is not None:
+    if shown.status is not Status.ANSWERED and support is not None:
         shown = await _chosen(run, support)
-    rest = [one for one in shown.evidence if one not in looked.evidence] if picture.fact.frame else []
+    rest = [one for one in shown.evidence if one not in looked.evidence]
     return shown.model_copy(update={"evidence": (*looked.evidence, *rest)})
-
-
-def _assumed(answer: Answer) -> Answer:
-    """An answer with what was taken for "here": nobody knows where the asker of a picture is."""
-    if not any(name.name == "here" for name in _nodes(answer.program, syntax.Name)):
-        return answer
-    return answer.model_copy(update={"assumptions": (*answer.assumptions, _HERE)})
-
-
-def _tells(answer: Answer) -> bool:
-    """Whether an answer tells of anything: that a picture shows none does not mean that there is none."""
-    empty = isinstance(answer.value, Quantity) and answer.value.value == 0
-    return answer.option is not None or not (answer.value is None or empty)
 
 
 async def _shown(reader: TriesReadings, run: Run, picture: Picture) -> tuple[Answer, Support | None]:
     """What the picture alone says, and the option that it supports best where that is no answer."""
-    world = PictureProvider(picture.fact, run.question)
-    question = run.question.model_copy(update={"near": world.middle})
-    whole = run.over(world, question)
-    whole.kept[PICTURE] = picture
-    readings = await asyncio.to_thread(reader.readings, whole)
-    told = [number for number, one in enumerate(readings) if world.scaled or not _measures(one.program)]
-    unscaled = Answer(status=Status.UNANSWERABLE, reason=f"{_NO_SCALE} {picture.fact.reason}".strip())
+    question = in_winds(run.question)
+    whole, *narrowed = (
+        Shown(run, picture, PictureProvider(picture.fact, question, one), question)
+        for one in (None, *Narrowing)
+    )
+    readings = await asyncio.to_thread(reader.readings, whole.run)
     if not question.live_options():
-        read = await reader.answer(whole)
-        if world.scaled:
-            return read, None
-        return (unscaled if _measures(read.program) else _without_positions(read)), None
-    refused = unscaled if readings and not told else None
-    counts = bool(told) and _counts(readings[told[0]].program)
-    sources = [(whole, SHOWN)]
-    for narrowing in () if counts else Narrowing:
-        narrow = run.over(PictureProvider(picture.fact, run.question, narrowing), question)
-        narrow.kept[PICTURE] = picture
-        sources.append((narrow, CHOSEN))
-    for number in told[:TRIED]:
-        if readings[number].score < readings[0].score - WORTH:
-            break
-        for source, share in sources:
-            answer = await reader.tried(source, readings, number)
-            if answer is not None and answer.status is Status.ANSWERED and answer.option is not None:
-                sure = {"confidence": round(share * answer.confidence, 4)}
-                return answer.model_copy(update=sure if world.scaled else {**sure, "places": ()}), None
-            refused = refused or answer
-    if counts:
-        bare = run.over(world, question.model_copy(update={"options": ()}))
-        counted = _number(await reader.tried(bare, readings, told[0]))
-        support = None if counted is None else nearest_count(counted, question)
-    else:
-        kinds = _kinds(readings[told[0]].program) if told else frozenset[str]()
-        support = best_supported(question, picture.fact, kinds)
+        read = await reader.answer(whole.run)
+        return whole.untold(read.program) or whole.told(read), None
+    unasked = question.model_copy(update={"options": ()})
+    counting = Shown(run, picture, PictureProvider(picture.fact, unasked), unasked)
+    worth = [one for one in readings if one.score >= readings[0].score - WORTH]
+    first = next((one.program for one in worth if whole.untold(one.program) is None), "")
+    refused = whole.untold(worth[0].program) if worth else None
+    support: Support | None = None
+    told = ((number, one) for number, one in enumerate(worth) if whole.untold(one.program) is None)
+    tries = (
+        (number, source)
+        for number, one in islice(told, TRIED)
+        for source in ((counting,) if _counts(one.program) else (whole, *narrowed))
+    )
+    for number, source in tries:
+        answer = await reader.tried(source.run, readings, number)
+        if answer is None:
+            continue
+        if source is counting:
+            answer, nearest = _counted(answer, question)
+            support = support or (nearest if _counts(first) else None)
+        if answer.status is Status.ANSWERED and answer.option_index is not None:
+            sure = round((CHOSEN if source in narrowed else SHOWN) * answer.confidence, 4)
+            written = run.question.options[answer.option_index].strip()
+            return source.told(answer.model_copy(update={"text": written, "confidence": sure})), None
+        refused = refused or answer
+    if support is None and run.provider is None:
+        support = await _reckoned(reader, run, picture, worth)
+    if support is None and not _counts(first):
+        support = best_supported(question, picture.fact, _kinds(first))
     return refused or Answer(status=Status.NOT_UNDERSTOOD, reason=_UNREAD), support
 
 
-def _without_positions(answer: Answer) -> Answer:
-    """An answer from a picture without a scale, where no position is one on the ground."""
-    places = tuple(one.model_copy(update={"location": None}) for one in answer.places)
-    return answer.model_copy(update={"places": places, "shapes": {}, "trip": None})
+def _counted(answer: Answer, question: Question) -> tuple[Answer, Support | None]:
+    """A count as one of the options; else why it is none, and the option that comes nearest."""
+    value = answer.value
+    if answer.status is not Status.ANSWERED or not isinstance(value, Quantity):
+        return answer, None
+    found = match_one(value, question)
+    if isinstance(found, Match):
+        chosen = {"option": question.letter(found.index), "option_index": found.index}
+        return answer.model_copy(update=chosen), None
+    reason = f"{found.reason} What was found: {answer.text}."
+    refused = Answer(status=Status.UNANSWERABLE, reason=reason, evidence=answer.evidence)
+    return refused, nearest_count(round(value.value), question)
+
+
+async def _reckoned(
+    reader: TriesReadings, run: Run, picture: Picture, readings: Sequence[Reading]
+) -> Support | None:
+    """The option that fits best where ways, of which a picture tells none, are reckoned from straight lines."""
+    shown = Shown(run, picture, ReckonedWays(picture.fact, run.question), run.question)
+    ways = (number for number, one in enumerate(readings) if any(_calls(one.program, _WAYS)))
+    number = next((one for one in ways if shown.untold(readings[one].program) is None), None)
+    answer = None if number is None else await reader.tried(shown.run, readings, number)
+    if answer is None or answer.status is not Status.ANSWERED or answer.option_index is None:
+        return None
+    return Support(answer.option_index, RECKONED)
 
 
 async def _chosen(run: Run, support: Support) -> Answer:
@@ -142,12 +230,6 @@ async def _chosen(run: Run, support: Support) -> Answer:
     answer = await run.execute(f"answer(options[{place}])")
     warnings = (*answer.warnings, WARNING)
     return answer.model_copy(update={"confidence": WEAK, "explanation": support.reason, "warnings": warnings})
-
-
-def _number(answer: Answer | None) -> int | None:
-    """The number that was counted; None if nothing was."""
-    value = answer.value if answer is not None and answer.status is Status.ANSWERED else None
-    return round(value.value) if isinstance(value, Quantity) and value.unit == "count" else None
 
 
 def _counts(program: str) -> bool:
@@ -159,22 +241,24 @@ def _counts(program: str) -> bool:
 
 
 def _measures(program: str) -> bool:
-    """Whether a program tells a distance, a way or a position, or names a distance: a picture without a scale has none.
+    """Whether a program tells a distance or a way, or names a distance: a picture without a scale has none.
 
-    Distances that are only compared are no part of what is told.
+    What is only compared is no part of what is told.
     """
+    compared = (syntax.Lambda, syntax.Comparison)
     return (
-        any(call.operator in _WAYS for call in _nodes(program, syntax.Call))
-        or any(
-            call.operator == "distance"
-            for call in _nodes(program, syntax.Call, within=(syntax.Lambda, syntax.Comparison))
-        )
-        or any(field.name in _GROUND for field in _nodes(program, syntax.Field))
+        any(_calls(program, _WAYS | {"distance"}, compared))
+        or any(field.name in _SIZES for field in _nodes(program, syntax.Field))
         or any(
             (amount := parse_amount(one.text)) is not None and amount.dimension == LENGTH
             for one in _nodes(program, syntax.String)
         )
     )
+
+
+def _calls(program: str, operators: frozenset[str], within: tuple[type, ...] = ()) -> Iterator[syntax.Call]:
+    """The calls of some operators, but for those within other parts."""
+    return (one for one in _nodes(program, syntax.Call, within) if one.operator in operators)
 
 
 def _kinds(program: str) -> frozenset[str]:

@@ -22,6 +22,7 @@ from mapagent.llm.chat import ChatMessage, ChatModel, ChatReply, ToolUse
 from mapagent.llm.open import open_model
 from mapagent.runtime.config import Settings
 from modules.planner.finishing import AGREED, COMPUTED, Known, agree, doubt_of, finished, objection_to
+from modules.planner.pictured import LOOK, Shown, is_blank, tells
 from modules.planner.prompting import (
     FINISH,
     PACKAGE,
@@ -33,11 +34,12 @@ from modules.planner.prompting import (
     question_text,
     tool_cards,
 )
+from modules.query.answering import PICTURE
+from modules.visual_place_recognizer.observing import Picture
 from modules.visual_place_recognizer.picture import shown_image
+from modules.visual_place_recognizer.world import PictureProvider
 
 NAME = "planner"
-LOOK = "answer(picture.text)"
-"""The program that reads the picture, so that its labels can be shown with the question."""
 MAP_TOOLS = ", or look things up with the map tools"
 TOOL_STEP = Step(id="look", subgoal="look something up", module="map_service")
 LOOKED = 20
@@ -76,20 +78,25 @@ class ModelPlanner:
             LimitError: A budget is spent.
             ModelError: The model cannot be reached, or the server refuses.
         """
-        labels = await self._labels(run)
-        talk = Talk(self._model, run, self._setting, await self._opening(run, labels), labels)
+        picture = await self._picture(run)
+        shown = None
+        if picture is not None and not is_blank(picture) and not (run.own_names and run.provider):
+            shown = Shown(run, picture, PictureProvider(picture.fact, run.question), run.question)
+        labels = picture.fact if picture is not None else None
+        talk = Talk(self._model, run, self._setting, await self._opening(run, labels), labels, shown)
         return await talk.answer()
 
     async def close(self) -> None:
         """Frees the model's connections."""
         await self._model.close()
 
-    async def _labels(self, run: Run) -> PictureFact | None:
-        """What can be read in the question's picture."""
+    async def _picture(self, run: Run) -> Picture | None:
+        """The question's picture, as it was read; None if it has none, or it cannot be read."""
         if run.question.image is None:
             return None
-        seen = await run.execute(LOOK)
-        return next((item.value for item in seen.evidence if isinstance(item.value, PictureFact)), None)
+        await run.execute(LOOK)
+        picture: Picture | None = run.kept.get(PICTURE)
+        return picture
 
     async def _opening(self, run: Run, labels: PictureFact | None) -> tuple[ChatMessage, ...]:
         """The fixed instructions (one version with a picture, one without) and the question."""
@@ -158,6 +165,7 @@ class Talk:
         setting: Its section of the configuration.
         opening: The fixed instructions and the question, with its picture.
         labels: What was read in the picture.
+        shown: What the picture shows, of which programs ask before the map.
     """
 
     model: ChatModel
@@ -165,6 +173,7 @@ class Talk:
     setting: PlannerSetting
     opening: tuple[ChatMessage, ...]
     labels: PictureFact | None = None
+    shown: Shown | None = None
     results: list[Answer] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -240,12 +249,22 @@ class Talk:
             return "run_query takes `program`: text."
         self._draft = query.draft.strip() or self._draft
         try:
-            answer = await self.run.execute(_unfenced(query.program))
+            answer = await self._executed(_unfenced(query.program))
         except ProgramError as error:
             self._faults += 1
             return f"The program cannot be run. {error}"
         self.results.append(answer)
         return self._result(answer)
+
+    async def _executed(self, program: str) -> Answer:
+        """The answer of a program: from what the picture shows, where that tells anything, else from map or marks."""
+        if self.shown is None:
+            return await self.run.execute(program)
+        shown = await self.shown.answer(program)
+        if tells(shown):
+            return shown
+        answer = await self.run.execute(program)
+        return answer if self.run.provider is not None or answer.status is Status.ANSWERED else shown
 
     def _result(self, answer: Answer) -> str:
         """A result as the model reads it."""

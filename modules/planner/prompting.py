@@ -26,6 +26,7 @@ from mapagent.llm.chat import ToolCard, text_tokens
 from mapagent.llm.structured import plain_schema
 from modules.context_reader.port import TextSource
 from modules.visual_place_recognizer.observing import kind_of
+from modules.visual_place_recognizer.world import CALLED
 
 PACKAGE = "modules.planner"
 MAX_OPTION_CHARS = 400
@@ -148,8 +149,12 @@ def _labels(picture: PictureFact | None) -> str:
     more = len(picture.labels) - len(told)
     rest = [f"(and {more} more)"] if more > 0 else []
     where = f" It was found to be around {picture.frame.center}." if picture.frame is not None else ""
+    scale = " Its scale is not known." if picture.frame is None and picture.metres_per_px is None else ""
     listed = "\n".join((*told, *rest)) or "(none)"
-    return f"Labels read in the picture ({size}, x to the right, y down).{where}\n<labels>\n{listed}\n</labels>\n"
+    return (
+        f"Labels read in the picture ({size}, x to the right, y down).{where}{scale} Programs search what it shows "
+        f'like a map; all of it is the area "{CALLED}".\n<labels>\n{listed}\n</labels>\n'
+    )
 
 
 def _label(number: int, label: PictureLabel) -> str:

@@ -3,12 +3,15 @@
 Of the options of a question, a label is the one's whose text fits its name best.
 """
 
+import tomllib
 import unicodedata
 from functools import lru_cache
+from importlib.resources import files
 from itertools import accumulate
 
 from rapidfuzz import fuzz
 
+from map_tools.compute.geodesy import wind_words
 from map_tools.facts import PictureFact, PictureLabel
 from map_tools.text import SAME_SCORE, normalise, similarity
 from mapagent.core.question import Question
@@ -144,6 +147,15 @@ def options_shown(question: Question, picture: PictureFact) -> tuple[Scored, ...
         elif len(begun) == 1:
             told.append((index, picture.labels[begun[0]]))
     return tuple(told)
+
+
+def in_winds(question: Question) -> Question:
+    """A question whose options are sides of a picture ("upper left"), with winds for them: its top is north."""
+    sides: dict[str, str] = tomllib.loads((files(__package__) / "sides.toml").read_text("utf-8"))
+    told = [" ".join(sides.get(word, word) for word in normalise(text).split()) for text in question.options]
+    if not question.live_options() or any(text.strip() and wind_words(text) is None for text in told):
+        return question
+    return question.model_copy(update={"options": tuple(told)})
 
 
 def _is_name(text: str, label: str) -> bool:

@@ -85,6 +85,7 @@ def picture_fact(seen: Sighting, size_px: tuple[int, int], where: Located | NotL
             for marker in seen.markers
         ),
         water=seen.water,
+        metres_per_px=seen.metres_per_px,
         frame=_frame(where) if isinstance(where, Located) else None,
         reason=where.reason if isinstance(where, NotLocated) else "",
     )
@@ -250,9 +251,10 @@ class Picture:
             case "text":
                 return "; ".join(label.text for label in self.fact.labels)
             case "scale":
-                if self.fact.frame is None:
+                scale = self.fact.frame.metres_per_px if self.fact.frame else self.fact.metres_per_px
+                if scale is None:
                     return Unknown(Why.NOT_STATED, "The scale of the picture is not known.")
-                return Amount.of(self.fact.frame.metres_per_px * self.fact.width_px, LENGTH)
+                return Amount.of(scale * self.fact.width_px, LENGTH)
             case "routes":
                 return Unknown(Why.UNSUPPORTED, "Drawn routes are not read from pictures.")
         return None

@@ -25,11 +25,12 @@ REMEMBERED = 8
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a picture shows: labels, markers without one, and water (`map_tools.vision.water`)."""
+    """What a picture shows: labels, markers without one, water (`map_tools.vision.water`) and a scale bar's scale."""
 
     labels: tuple[Label, ...]
     markers: tuple[Marker, ...] = ()
     water: tuple[Span, ...] = ()
+    metres_per_px: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,7 @@ class Sighting:
         labels: What it read.
         markers: Markers of places whose names it did not read.
         water: Where water is.
+        metres_per_px: What its scale bar says.
         center: What is in the middle; None if that is not known, with the reason.
         radius_m: From the middle to a corner; None with `center`.
         located: The exact frame, from a recognizer that solves for it.
@@ -51,6 +53,7 @@ class Sighting:
     labels: tuple[Label, ...] = ()
     markers: tuple[Marker, ...] = ()
     water: tuple[Span, ...] = ()
+    metres_per_px: float | None = None
     center: LatLng | None = None
     radius_m: float | None = None
     located: Located | None = None
@@ -115,7 +118,7 @@ class LabelRecognizer:
         """The labels of the picture, and its frame where enough of them are on the map."""
         read = Reading(labels) if labels else await self._reading(sheet)
         where = await _locate(read.labels, sheet, provider, request_context)
-        seen = Sighting(labels=read.labels, markers=read.markers, water=read.water)
+        seen = Sighting(read.labels, read.markers, read.water, read.metres_per_px)
         if isinstance(where, NotLocated):
             return replace(seen, reason=where.reason)
         frame = where.frame
@@ -139,13 +142,14 @@ class LabelRecognizer:
         """Lines of text, merged into labels with their markers, and the other markers; blocking."""
         from map_tools.vision.markers import find_markers, with_markers
         from map_tools.vision.merging import merge_labels
+        from map_tools.vision.scale import find_scale
         from map_tools.vision.water import find_water
 
         if self._reader is None:
             self._reader = self._open_reader()
-        labels = merge_labels(self._reader.read_labels(sheet.png), sheet.height_px)
-        told, free = with_markers(labels, find_markers(sheet.image))
-        return Reading(told, free, find_water(sheet.image))
+        boxes = self._reader.read_labels(sheet.png)
+        told, free = with_markers(merge_labels(boxes, sheet.height_px), find_markers(sheet.image))
+        return Reading(told, free, find_water(sheet.image), find_scale(sheet.image, boxes))
 
 
 async def _locate(

@@ -1,8 +1,9 @@
 """A picture of a map as a small world of its own, which programs search like any map.
 
-Its labels and markers are places, its streets lines, what is painted as water an area; north is up. Where the picture
-could not be located a pixel stands for a metre: what is nearest, on which side and between is right all the same, and
-distances are not told (`PictureProvider.scaled`).
+Its labels and markers are places, its streets lines, what is painted as water an area; north is up. A picture that
+could not be located lies at the equator, and no position is told (`PictureProvider.located`). Distances are then those
+of its scale bar; without one a pixel stands for a metre: what is nearest, on which side and between is right all the
+same, and distances are not told (`PictureProvider.scaled`).
 """
 
 import re
@@ -63,12 +64,14 @@ class PictureProvider(RecordedProvider):
 
     Attributes:
         scaled: Whether distances are those on the ground.
+        located: Whether positions are.
     """
 
     name = NAME
 
     def __init__(self, picture: PictureFact, question: Question, narrowing: Narrowing | None = None) -> None:
-        self.scaled = picture.frame is not None
+        self.located = picture.frame is not None
+        self.scaled = self.located or picture.metres_per_px is not None
         frame = picture.frame or _made_frame(picture)
         self.middle = frame.center
         self._picture = picture.model_copy(update={"frame": frame})
@@ -178,7 +181,11 @@ class PictureProvider(RecordedProvider):
             at = self._position((marker.x_px, marker.y_px))
             kinds = marker.signs or marker.looks_like
             name = self._nameless or f"unnamed {label_of(kinds[0]) if kinds else 'marker'}"
-            yield Place(id=f"{OWN_ID}marker{number}", name=name, location=at, categories=kinds), None
+            address = self._address(marker.x_px, marker.y_px)
+            place = Place(
+                id=f"{OWN_ID}marker{number}", name=name, location=at, categories=kinds, address=address
+            )
+            yield place, None
 
     def _waters(self) -> Iterator[tuple[Place, Shape | None]]:
         """What is painted as water, by the names that stand on it; of one name or none all of it is one."""
@@ -205,16 +212,22 @@ class PictureProvider(RecordedProvider):
 
     def _place(self, index: int) -> Place:
         label, place = self._picture.labels[index], place_of(index, self._picture)
+        listed = label.sort == "listing"
         told = {"price": _number(label.price), "stars": _stars(label), OPEN_NOW: _open_now(label)}
         notes = "; ".join(note for note in label.notes if _is_open(note) is not None)
         return place.model_copy(
             update={
-                "location": None if label.sort == "listing" else place.location,
+                "location": None if listed else place.location,
+                "address": place.address or (None if listed else self._address(label.x_px, label.y_px)),
                 "categories": kinds_of(label),
                 "hours": place.hours or (Hours(spec=None, text=notes) if notes else None),
                 "attributes": {**place.attributes, **{key: value for key, value in told.items() if value}},
             }
         )
+
+    def _address(self, x_px: float, y_px: float) -> str | None:
+        """What tells places of one name apart, where positions are made."""
+        return None if self.located else f"{x_px:.0f} px from the left, {y_px:.0f} px from the top"
 
     def _bodies(self) -> list[Shape]:
         """Each body of what is painted as water, the largest first."""
@@ -267,19 +280,20 @@ def kinds_of(label: PictureLabel) -> tuple[str, ...]:
 
 
 def _made_frame(picture: PictureFact) -> PictureFrame:
-    """A metre a pixel at the equator, where degrees are square."""
+    """By the scale bar, else a metre a pixel, at the equator, where degrees are square."""
+    scale = picture.metres_per_px or 1.0
     return PictureFrame(
-        center=LatLng(lat=0, lng=0), radius_m=hypot(picture.width_px, picture.height_px) / 2,
-        south=0, west=0, north=0, east=0, metres_per_px=1.0,
+        center=LatLng(lat=0, lng=0), radius_m=scale * hypot(picture.width_px, picture.height_px) / 2,
+        south=0, west=0, north=0, east=0, metres_per_px=scale,
     )  # fmt: skip
 
 
 def _number(price: str) -> str:
-    """The number of a price: "23.8K" is 23,800, "1.120 €" is 1,120; empty where it says none, or a span."""
-    found = re.findall(r"(\d+(?:[.,]\d+)*)\s*([kK]?)", price)
+    """The number of a price: "23.8K" is 23,800, "1.120 €" and "1 120 €" 1,120; empty where it says none, or a span."""
+    found = re.findall(r"(\d+(?:[.,]\d+| \d{3})*)\s*([kK]?)", price)
     if len(found) != 1:
         return ""
-    number = re.sub(r"[.,](?=\d{3}(?:\D|$))", "", found[0][0]).replace(",", ".")
+    number = re.sub(r"[., ](?=\d{3}(?:\D|$))", "", found[0][0]).replace(",", ".")
     return f"{float(number) * (1000 if found[0][1] else 1):g}" if number.count(".") <= 1 else ""
 
 

@@ -99,6 +99,22 @@ def test_names_may_be_misspelt_or_begun(name: str, found: str) -> None:
     assert run(f'answer(place("{name}").name)').text == found
 
 
+def test_labels_of_one_name_are_several_places() -> None:
+    """Twin Café stands at (120, 300) and at (900, 300)."""
+    twins = tuple(
+        PictureLabel(text="Twin Café", x_px=x, y_px=300, signs=("cafe", "food")) for x in (120, 900)
+    )
+    picture = PICTURE.model_copy(update={"labels": (*LABELS, *twins)})
+    assert run('answer(count(places("Twin Café", inside="the picture")))', picture=picture).text == "2"
+    near = 'answer(nearest("hotel", nearest("Twin Café", "{}")))'
+    assert run(near.format("A47"), picture=picture).text == "Garden Hotel"  # 184 pixels, Mill Hotel 206
+    assert run(near.format("Blue Anchor"), picture=picture).text == "Harbour Hotel"
+    either = run('answer(direction("Twin Café", to="Old Gate"))', picture=picture)
+    assert [one.told for one in either.candidates] == [
+        f"Twin Café, {x} px from the left, 300 px from the top" for x in (120, 900)
+    ]
+
+
 def test_searches_may_be_narrowed_to_the_options() -> None:
     program, options = 'answer(nearest("hotel", "Old Gate"))', ("Harbour Hotel", "Blue Anchor")
     assert run(program, *options, narrowing=Narrowing.OPTIONS_OF_KIND).option == "A"
