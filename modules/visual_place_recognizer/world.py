@@ -181,11 +181,7 @@ class PictureProvider(RecordedProvider):
             at = self._position((marker.x_px, marker.y_px))
             kinds = marker.signs or marker.looks_like
             name = self._nameless or f"unnamed {label_of(kinds[0]) if kinds else 'marker'}"
-            address = self._address(marker.x_px, marker.y_px)
-            place = Place(
-                id=f"{OWN_ID}marker{number}", name=name, location=at, categories=kinds, address=address
-            )
-            yield place, None
+            yield Place(id=f"{OWN_ID}marker{number}", name=name, location=at, categories=kinds), None
 
     def _waters(self) -> Iterator[tuple[Place, Shape | None]]:
         """What is painted as water, by the names that stand on it; of one name or none all of it is one."""
@@ -212,22 +208,16 @@ class PictureProvider(RecordedProvider):
 
     def _place(self, index: int) -> Place:
         label, place = self._picture.labels[index], place_of(index, self._picture)
-        listed = label.sort == "listing"
         told = {"price": _number(label.price), "stars": _stars(label), OPEN_NOW: _open_now(label)}
         notes = "; ".join(note for note in label.notes if _is_open(note) is not None)
         return place.model_copy(
             update={
-                "location": None if listed else place.location,
-                "address": place.address or (None if listed else self._address(label.x_px, label.y_px)),
+                "location": None if label.sort == "listing" else place.location,
                 "categories": kinds_of(label),
                 "hours": place.hours or (Hours(spec=None, text=notes) if notes else None),
                 "attributes": {**place.attributes, **{key: value for key, value in told.items() if value}},
             }
         )
-
-    def _address(self, x_px: float, y_px: float) -> str | None:
-        """What tells places of one name apart, where positions are made."""
-        return None if self.located else f"{x_px:.0f} px from the left, {y_px:.0f} px from the top"
 
     def _bodies(self) -> list[Shape]:
         """Each body of what is painted as water, the largest first."""

@@ -109,10 +109,6 @@ def test_labels_of_one_name_are_several_places() -> None:
     near = 'answer(nearest("hotel", nearest("Twin Café", "{}")))'
     assert run(near.format("A47"), picture=picture).text == "Garden Hotel"  # 184 pixels, Mill Hotel 206
     assert run(near.format("Blue Anchor"), picture=picture).text == "Harbour Hotel"
-    either = run('answer(direction("Twin Café", to="Old Gate"))', picture=picture)
-    assert [one.told for one in either.candidates] == [
-        f"Twin Café, {x} px from the left, 300 px from the top" for x in (120, 900)
-    ]
 
 
 def test_searches_may_be_narrowed_to_the_options() -> None:
