@@ -185,9 +185,10 @@ def says(made: typed.Value | None, text: str | None, value: Any) -> bool:
     if isinstance(value, Items) and len(value) == 1 and value.complete:
         return says(made, text, value.items[0])
     if isinstance(value, Items):
-        names: tuple[str, ...] = getattr(made, "names", ())
-        same = len(names) == len(value) and all(map(_worded, names, value))
-        return same and (text is None or _in_order(text, names[:_SHOWN]))
+        if not isinstance(made, typed.NameSet | typed.Sequence):
+            return False
+        same = len(made.names) == len(value) and all(map(_worded, made.names, value))
+        return same and (text is None or _in_order(text, made.names[:_SHOWN]))
     return made is not None and _typed(made, value) and (text is None or _worded(text, value))
 
 

@@ -4,8 +4,10 @@ from functools import lru_cache
 
 import pytest
 
+from modules.query.values.things import Items, Step, Way
+from modules.query.verify import misstated
 from tests.modules.query.language.running import CHOOSING, run
-from tests.modules.query.tampering.ways import end_tampered, node_tampered
+from tests.modules.query.tampering.ways import end_tampered, node_tampered, other_values
 from tests.modules.query.verify.programs import PROGRAMS
 from tests.modules.query.verify.worked import Worked
 
@@ -40,3 +42,16 @@ def test_end_tampered_with(name: str) -> None:
     assert [
         how for how, outcome in tampered if not any(one.reject for one in worked.objections(outcome))
     ] == []
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_words_go_with_their_value_and_no_other(name: str) -> None:
+    worked = _worked(name)
+    answer = worked.answer()
+    for part, value in worked.outcome.finished.parts:
+        if isinstance(value, Items) and any(isinstance(one, Way | Step) for one in value):
+            continue  # how a way is called is compared with nothing
+        said = answer.parts[part]
+        assert misstated(part, said.value, said.text, value) == ()
+        others = other_values(value)
+        assert [how for how, one in others if not misstated(part, said.value, said.text, one)] == []
