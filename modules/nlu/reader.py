@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 
 import numpy as np
@@ -54,6 +54,7 @@ class Reading:
         unread: How many words of the question that are written like names it does not use.
         left: Those words, numbers and names, side by side as in the question; without words of a name or an option
             that it does use.
+        halves: The times of day in it that may mean either half of the day: as taken, and twelve hours off.
     """
 
     program: str
@@ -62,6 +63,7 @@ class Reading:
     unused: int = 0
     unread: int = 0
     left: tuple[str, ...] = ()
+    halves: tuple[tuple[str, str], ...] = ()
 
 
 class Reader:
@@ -120,7 +122,8 @@ class Reader:
             before = found.get(program)
             score = row.score if before is None else float(np.logaddexp(before.score, row.score))
             figures, names, left = _left_over(row, words)
-            found[program] = Reading(program, score, row.weakest, len(figures), len(names), left)
+            halves = tuple(_halves(row, words))
+            found[program] = Reading(program, score, row.weakest, len(figures), len(names), left, halves)
         return tuple(sorted(found.values(), key=lambda one: -one.score))
 
     def _canonical(self, program: str) -> str:
@@ -143,6 +146,18 @@ def _left_over(row: Row, words: Words) -> tuple[list[int], list[int], tuple[str,
     carried = {words.said(number, number).casefold() for number in used | options}
     lost = (one for one in sorted({*figures, *names}) if words.said(one, one).casefold() not in carried)
     return figures, names, tuple(words.said(*run) for run in _runs(lost))
+
+
+def _halves(row: Row, words: Words) -> Iterator[tuple[str, str]]:
+    """`Reading.halves`."""
+    before = ""
+    for token, span in zip(row.tokens, row.spans, strict=True):
+        number = _HALVES.get(token)
+        if number is not None and span is not None and before != DAY_AND_CLOCK:
+            found = times_in(words.said(*span))
+            if len(found) == len(_HALVES) and " " not in found[0]:
+                yield found[number], found[1 - number]
+        before = token
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -203,10 +218,11 @@ def _time(said: str, number: int) -> str:
     return found[min(number, len(found) - 1)] if found else ""
 
 
+_HALVES = {"T": 0, "T2": 1}
+"""Tokens of times, and which of the two that words may mean they take."""
 _READERS: Mapping[str, Callable[[str], str | None]] = {
     "S": name_in,
-    "T": lambda said: _time(said, 0),
-    "T2": lambda said: _time(said, 1),
+    **{token: partial(_time, number=number) for token, number in _HALVES.items()},
     "Q": amount_in,
     "N": number_in,
 }

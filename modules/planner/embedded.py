@@ -1,18 +1,14 @@
 """The embedded planner: the learned reader, whose programs run over the map, a text or a picture.
 
-The reader writes programs, and the likeliest one with an answer is given. The certainty of a reading is the share of
-similar readings that were right, measured on authors not trained on: a logistic model over a few features, its
-weights fitted to the trained reader (`scripts/reader/calibrate.py`).
+The reader writes programs, the likeliest first. They are run until one answer is sure enough, readings that come to
+the same answer counting together (`modules.planner.certainty`).
 """
 
 import asyncio
-import json
-import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
-from importlib.resources import files
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
 
 from map_tools.errors import ProgramError
 from map_tools.spatial_db.port import HasEngine
@@ -25,23 +21,25 @@ from modules.context_reader.port import TextSource
 from modules.nlu.decoding import program_of
 from modules.nlu.reader import WORTH, Over, Reader, Reading, reader, refuses
 from modules.nlu.rows import ANY_MODE, MAP, tokens_of
+from modules.planner.certainty import Outcome, Tally, calibration, certainty, outcome, pooled
 from modules.planner.pictured import answer_pictured
 from modules.query.inventory import built_in
 from modules.query.language.parser import parse
 from modules.query.language.types import MODE_NAMES
 from modules.query.read_back import read_back
+from modules.query.situation import local_now
 
 NAME = "offline"
 READINGS = "reader.readings"
 """Key in `Run.kept` of a question's readings, which the cascade offers again."""
 TRIED_EVENT = "reading"
 """The trace has an event of this name for each reading that was run, with the figures of its certainty."""
-DEFAULT_THRESHOLD = 0.5
+DEFAULT_THRESHOLD = 0.45
 """Certainty from which the answer of a reading is given; the setting `threshold` of `[modules.offline]`."""
 TRIED = 3
-"""Maximum number of readings run while the likelier ones have no answer."""
-STANDS = 0.85
-"""Certainty from which the likeliest reading is trusted even if it has no answer: no other is tried."""
+"""Maximum number of readings run while no answer is sure enough."""
+AT_HAND_MIN = 20
+"""Minutes from now within which a time of day that may mean either half of the day means the one at hand."""
 OFFERED = 2
 """Maximum number of readings offered if none is sure enough."""
 _MASKS = ("Orvanda", "Tunavik", "Belmira", "Kestrano", "Zilvaro", "Pendrisk")
@@ -59,11 +57,6 @@ _BY_TRANSIT = (
     "It was not read as a question for this map's timetable. Ask for the way from A to B by public transport."
 )
 """Where there is a timetable after all."""
-FILE = "calibration.json"
-_MARGIN_MOST = 5.0
-"""Cap of the lead over the next reading."""
-_MOST = 3
-"""Cap of each count among the features."""
 
 
 class EmbeddedPlanner:
@@ -125,23 +118,26 @@ class ReaderPlanner:
         """Reads the question and runs the likeliest programs until one is sure enough."""
         with run.request_context.trace.span("plan", planner=self.name) as span:
             readings = await asyncio.to_thread(self.readings, run)
-            span.attributes |= {"readings": [one.program for one in readings]}
-        tried: list[Answer] = []
+            span.attributes |= {
+                "readings": [one.program for one in readings],
+                "scores": [one.score for one in readings],
+            }
+        scores = [one.score for one in readings]
+        tally, answers = Tally(scores, self._threshold, calibration()), dict[int, Answer]()
         for number, reading in enumerate(readings[:TRIED]):
             if reading.score < readings[0].score - WORTH:
                 break
-            answer = await self.tried(run, readings, number)
-            if answer is None:
+            made = await self._outcome(run, readings, number)
+            if made is None:
                 continue
-            settled = answer.status is Status.ANSWERED or refuses(reading.program)
-            stands = number == 0 and answer.confidence >= STANDS
-            if self._is_sure(answer) and (settled or stands):
-                return answer
-            tried.append(answer)
-        return self._unsure(readings, tried)
-
-    def _is_sure(self, answer: Answer) -> bool:
-        return answer.confidence >= self._threshold
+            answers[number], reached = made
+            if tally.add(reached):
+                break
+        given = tally.given()
+        if given is None:
+            return _unsure(readings, tally.surest)
+        sure, reached = given
+        return answers[reached.number].model_copy(update={"confidence": round(sure, 4)})
 
     def readings(self, run: Run) -> list[Reading]:
         """The readings of the question, which is read only once."""
@@ -155,7 +151,7 @@ class ReaderPlanner:
         options = [own.masked(text) for _, text in run.question.live_options()]
         *earlier, text = map(own.masked, run.question.said)
         found = (self._reader or reader()).readings(text, options, _over(run), earlier)
-        return [_placed(own.unmasked(one), run) for one in found]
+        return [_placed(_timed(own.unmasked(one), run), run) for one in found]
 
     async def offered(self, run: Run, most: int) -> list[Answer]:
         """The answers of the likeliest readings, each with its read-back, to choose from."""
@@ -164,7 +160,13 @@ class ReaderPlanner:
         return [one for one in found if one is not None]
 
     async def tried(self, run: Run, readings: Sequence[Reading], number: int) -> Answer | None:
-        """The answer of a reading, with its certainty; None if it makes no program."""
+        """The answer of a reading by itself, with its certainty; None if it makes no program."""
+        made = await self._outcome(run, readings, number)
+        return None if made is None else made[0]
+
+    async def _outcome(
+        self, run: Run, readings: Sequence[Reading], number: int
+    ) -> tuple[Answer, Outcome] | None:
         answer: Answer | None = None
         for program, mode in _with_modes(readings[number], run):
             try:
@@ -178,10 +180,9 @@ class ReaderPlanner:
                 break
         if answer is None:
             return None
-        unasked = run.question.text.count("?") - 1 - len(answer.parts)
-        chosen = answer.option is not None
-        told = figures(number, readings, unasked=unasked, assumed=len(answer.assumptions), chosen=chosen)
-        sure = certainty(told, calibration())
+        reached = outcome(number, readings, answer, run.question.text.count("?"))
+        (alone,) = pooled([reached], [one.score for one in readings])
+        sure = certainty(alone.figures, calibration())
         run.request_context.trace.event(
             TRIED_EVENT,
             program=program,
@@ -190,27 +191,25 @@ class ReaderPlanner:
             option=answer.option,
             parts=[one.text for one in answer.parts.values()],
             certainty=sure,
-            figures=asdict(told),
+            outcome=asdict(reached),
         )
         if refuses(readings[number].program):
             answer = answer.model_copy(update={"reason": _refusal(answer.reason, run)})
         lost = _lost(readings[number]) if answer.status is Status.ANSWERED else ()
         warnings = (*answer.warnings, *lost)
-        return answer.model_copy(update={"confidence": round(sure, 4), "warnings": warnings})
+        return answer.model_copy(update={"confidence": round(sure, 4), "warnings": warnings}), reached
 
-    def _unsure(self, readings: Sequence[Reading], tried: Sequence[Answer]) -> Answer:
-        """Why the likeliest reading has no answer, if it is sure; else what the question may mean."""
-        refused = next((one for one in tried if one.status is not Status.ANSWERED), None)
-        if refused is not None and self._is_sure(refused):
-            return refused
-        offered = [f"{told}?" for one in readings[:OFFERED] if (told := _sentence(one.program))]
-        meant = f" Did you mean: {' Or: '.join(offered)}" if offered else ""
-        return Answer(
-            status=Status.NOT_UNDERSTOOD,
-            text="",
-            reason=f"The question could not be read with enough certainty.{meant}",
-            confidence=max((one.confidence for one in tried), default=0.0),
-        )
+
+def _unsure(readings: Sequence[Reading], sure: float) -> Answer:
+    """What the question may mean, where nothing is surer than that."""
+    offered = [f"{told}?" for one in readings[:OFFERED] if (told := _sentence(one.program))]
+    meant = f" Did you mean: {' Or: '.join(offered)}" if offered else ""
+    return Answer(
+        status=Status.NOT_UNDERSTOOD,
+        text="",
+        reason=f"The question could not be read with enough certainty.{meant}",
+        confidence=round(sure, 4),
+    )
 
 
 def _lost(reading: Reading) -> tuple[str, ...]:
@@ -277,6 +276,25 @@ def _placed(reading: Reading, run: Run) -> Reading:
     return replace(reading, program=reading.program.replace(MAP, name or "map"))
 
 
+def _timed(reading: Reading, run: Run) -> Reading:
+    """A reading whose times of day mean the half of the day in which they are at hand: "half four", said at night."""
+    now = None if run.question.context is not None else local_now(run)[0]
+    if now is None or not reading.halves:
+        return reading
+    program = reading.program
+    for taken, other in reading.halves:
+        if _apart_min(other, now) <= AT_HAND_MIN:
+            program = program.replace(f'"{taken}"', f'"{other}"')
+    return replace(reading, program=program)
+
+
+def _apart_min(clock: str, now: datetime) -> int:
+    """Minutes between a time of day and the present one, either way."""
+    hour, minute = clock.split(":")
+    apart = abs(60 * int(hour) + int(minute) - 60 * now.hour - now.minute)
+    return min(apart, 24 * 60 - apart)
+
+
 def _with_modes(reading: Reading, run: Run) -> Iterator[tuple[str, str]]:
     """A reading's programs, one for each mode of travel that may be meant, each with the mode that is assumed."""
     quoted = f'"{ANY_MODE}"'
@@ -305,60 +323,3 @@ def _sentence(program: str) -> str:
         return read_back(parse(program), built_in()).rstrip(".")
     except ProgramError:
         return ""
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The features that the certainty of a reading depends on.
-
-    Attributes:
-        score: The logarithm of its probability.
-        weakest: The logarithm of the probability of its least likely step.
-        margin: By how much its score leads the next one's.
-        length: Length of the program in hundreds of characters.
-        unused: How many numbers of the question it does not use.
-        unread: How many words that are written like names it does not use.
-        unasked: How many more things the question asks for than the answer has parts.
-        assumed: How many things were taken for granted on the way to the answer.
-        chosen: 1 if the answer is one of the question's options.
-    """
-
-    score: float
-    weakest: float
-    margin: float
-    length: float
-    unused: float
-    unread: float
-    unasked: float
-    assumed: float
-    chosen: float
-
-
-def figures(number: int, readings: Sequence[Reading], *, unasked: int, assumed: int, chosen: bool) -> Figures:
-    """The features of one of several readings (by its index), with those of its answer (`Figures`)."""
-    reading = readings[number]
-    others = [one.score for one in readings if one is not reading]
-    return Figures(
-        score=reading.score,
-        weakest=reading.weakest,
-        margin=min(_MARGIN_MOST, reading.score - max(others, default=reading.score - _MARGIN_MOST)),
-        length=len(reading.program) / 100,
-        unused=float(reading.unused),
-        unread=float(min(_MOST, reading.unread)),
-        unasked=float(min(_MOST, max(0, unasked))),
-        assumed=float(min(_MOST, assumed)),
-        chosen=float(chosen),
-    )
-
-
-@lru_cache(maxsize=1)
-def calibration() -> Mapping[str, float]:
-    """The weights that come with the reader of this version."""
-    told: dict[str, float] = json.loads((files("modules.nlu.data") / FILE).read_text(encoding="utf-8"))
-    return told
-
-
-def certainty(told: Figures, weights: Mapping[str, float]) -> float:
-    """How often such a reading is right, 0 to 1."""
-    total = weights["constant"] + sum(weights[name] * value for name, value in asdict(told).items())
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))

@@ -43,7 +43,7 @@ def situation_of(run: Run, *, picture: Any = None) -> Situation:
     """The situation of a run."""
     question, provider = run.question, run.provider
     text = provider if isinstance(provider, TextSource) else None
-    now, instant = _now(run, text)
+    now, instant = local_now(run, text)
     capabilities = provider.capabilities if provider is not None else None
     engine = provider.engine if isinstance(provider, HasEngine) else None
     return Situation(
@@ -82,7 +82,7 @@ def zone_of(run: Run) -> str | None:
     return None
 
 
-def _now(run: Run, text: TextSource | None) -> tuple[datetime | None, datetime | None]:
+def local_now(run: Run, text: TextSource | None = None) -> tuple[datetime | None, datetime | None]:
     """The present moment in the map's local time, and as an instant where the map has no one zone."""
     at = run.question.at
     if at is not None and at.tzinfo is None:

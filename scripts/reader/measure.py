@@ -71,7 +71,8 @@ class Measurement:
         if wanted is None:
             return None
         answer = await agent.ask(question)
-        events = [one.attributes for one in agent.last_trace.spans if one.name == TRIED_EVENT]
+        spans = agent.last_trace.spans
+        events = [one.attributes for one in spans if one.name == TRIED_EVENT]
         right = wanted.met_by(_told(answer))
         answered = answer.status is Status.ANSWERED
         return {
@@ -80,6 +81,7 @@ class Measurement:
             "program": example.program,
             "outcome": "right" if right else "wrong" if answered else "refused",
             "confidence": answer.confidence,
+            "scores": next((one.attributes["scores"] for one in spans if "scores" in one.attributes), ()),
             "tried": [{**one, "right": wanted.met_by(one)} for one in events],
         }
 

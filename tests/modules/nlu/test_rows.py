@@ -135,3 +135,18 @@ def test_what_is_in_an_option_or_in_another_name_is_not_left() -> None:
 def test_a_later_question_follows_up_or_stands_by_itself(question: str, program: str) -> None:
     first, *_ = reader().readings(question, (), Over.MAP, ["Which museum is closest to Kiasma?"])
     assert first.program == program
+
+
+@pytest.mark.parametrize(
+    ("said", "halves"),
+    [
+        ("half past four", {"4:30", "16:30"}),
+        ("4:30 pm", set()),
+        ("16:30", set()),
+        ("Sunday at half past four", set()),
+    ],
+)
+def test_a_time_of_day_may_mean_either_half_of_the_day(said: str, halves: set[str]) -> None:
+    first = reader().readings(f"Is the Lighthouse Museum open at {said}?", (), Over.MAP)[0]
+    assert {half for pair in first.halves for half in pair} == halves
+    assert all(f'"{taken}"' in first.program for taken, _ in first.halves)

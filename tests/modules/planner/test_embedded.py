@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import cast
 
@@ -31,10 +32,15 @@ class Readings:
     """A reader that has read what it is told to; the first is the likeliest."""
 
     def __init__(
-        self, *programs: str, score: float = -2.0, apart: float = 0.1, left: tuple[str, ...] = ()
+        self,
+        *programs: str,
+        score: float = -2.0,
+        apart: float = 0.1,
+        left: tuple[str, ...] = (),
+        halves: tuple[tuple[str, str], ...] = (),
     ) -> None:
         self.programs = programs
-        self.left = left
+        self.left, self.halves = left, halves
         self.score, self.apart = score, apart
         self.asked: list[tuple[str, tuple[str, ...], Over, tuple[str, ...]]] = []
 
@@ -43,7 +49,7 @@ class Readings:
     ) -> list[Reading]:
         self.asked.append((question, tuple(options), over, tuple(earlier)))
         return [
-            Reading(program, self.score - self.apart * number, left=self.left)
+            Reading(program, self.score - self.apart * number, left=self.left, halves=self.halves)
             for number, program in enumerate(self.programs)
         ]
 
@@ -57,7 +63,7 @@ def answered(
 
 
 def test_the_likeliest_reading_is_answered() -> None:
-    answer, agent = answered(Readings(ADDRESS, PHONE))
+    answer, agent = answered(Readings(ADDRESS, PHONE, score=0.0, apart=3.0))
     assert answer.status is Status.ANSWERED
     assert answer.program == ADDRESS
     assert 0 < answer.confidence < 1
@@ -65,6 +71,14 @@ def test_the_likeliest_reading_is_answered() -> None:
     events = [span.attributes for span in agent.last_trace.spans if span.name == TRIED_EVENT]
     assert [one["program"] for one in events] == [ADDRESS]
     assert events[0]["certainty"] == pytest.approx(answer.confidence, abs=1e-3)
+
+
+def test_an_unsure_reading_gets_a_second_opinion() -> None:
+    answer, agent = answered(Readings(ADDRESS, PHONE))
+    assert answer.program == ADDRESS
+    assert agent.last_trace is not None
+    events = [span.attributes for span in agent.last_trace.spans if span.name == TRIED_EVENT]
+    assert [one["program"] for one in events] == [ADDRESS, PHONE]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +97,17 @@ def test_a_reading_that_comes_to_nothing_gives_way_to_the_next(first: str) -> No
     answer, _ = answered(Readings(first, ADDRESS))
     assert answer.program == ADDRESS
     assert answer.status is Status.ANSWERED
+
+
+@pytest.mark.parametrize(
+    ("now", "at"),
+    [("04:35", "4:30"), ("04:10", "4:30"), ("23:50", "16:30"), ("16:35", "16:30"), ("03:50", "16:30")],
+)
+def test_a_time_of_day_that_is_at_hand_is_meant(now: str, at: str) -> None:
+    reader = Readings('answer(is_open("Lighthouse Museum", at="16:30"))', halves=(("16:30", "4:30"),))
+    asked = Question(text="It's half past four. Open?", at=datetime.fromisoformat(f"2026-11-18T{now}"))
+    answer, _ = answered(reader, asked)
+    assert answer.program == f'answer(is_open("Lighthouse Museum", at="{at}"))'
 
 
 def test_a_sure_reading_that_comes_to_nothing_stands() -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from modules.planner.embedded import Figures, certainty
-from scripts.reader.calibrate import auroc, certainty_of, fitted, given, main
+from scripts.reader.calibrate import Row, auroc, fitted, given, main
 
 TRUE = {
     "constant": 0.5,
@@ -30,32 +29,26 @@ def rows(count: int) -> list[dict[str, Any]]:
     chance = random.Random(5)
     made = []
     for number in range(count):
+        score, margin = -3 * chance.random(), 5 * chance.random()
         figures = {
-            "score": -3 * chance.random(), "weakest": -chance.random(),
-            "margin": 5 * chance.random(), "length": 4 * chance.random(),
+            "score": score, "weakest": -chance.random(), "margin": margin, "length": 4 * chance.random(),
             **{name: float(chance.random() < 0.3) for name in ("unused", "unread", "unasked", "assumed", "chosen")},
         }  # fmt: skip
         sure = 1 / (
             1 + math.exp(-TRUE["constant"] - sum(TRUE[name] * value for name, value in figures.items()))
         )
         tried = {
-            "figures": figures,
+            "outcome": {"number": 0, "says": ["answer", "1"], "settled": True, "figures": figures},
             "right": chance.random() < sure,
             "status": "answered",
-            "program": "answer(1)",
         }
-        made.append({"author": "ab"[number % 2], "tried": [tried]})
+        made.append({"author": "ab"[number % 2], "scores": [score, score - margin], "tried": [tried]})
     return made
 
 
 def test_the_true_weights_are_found() -> None:
-    found = fitted(rows(20_000))
+    found = fitted([Row.of(one) for one in rows(20_000)])
     assert found == pytest.approx(TRUE, abs=0.25)
-
-
-def test_it_is_what_the_planner_computes() -> None:
-    one = rows(1)[0]["tried"][0]["figures"]
-    assert certainty_of(one, TRUE) == pytest.approx(certainty(Figures(**one), TRUE))
 
 
 def test_auroc_is_the_share_of_pairs_in_order() -> None:
@@ -66,20 +59,26 @@ def test_auroc_is_the_share_of_pairs_in_order() -> None:
     )
 
 
-def test_what_would_be_given() -> None:
-    def reading(score: float, status: str, *, right: bool, program: str = "answer(1)") -> dict[str, Any]:
-        return {"figures": {"score": score}, "status": status, "right": right, "program": program}
+@pytest.mark.parametrize(
+    ("threshold", "became"), [(0.0, "right"), (0.5, "right"), (0.95, "refused")], ids=["all", "half", "sure"]
+)
+def test_what_would_be_given(threshold: float, became: str) -> None:
+    plain = dict.fromkeys(TRUE, 0.0) | {"constant": 2.0, "score": 1.0}
+    figures = dict.fromkeys((name for name in TRUE if name != "constant"), 0.0)
 
-    weights = {"constant": 0.0, "score": 1.0}
-    row = {"tried": [reading(-5.0, "answered", right=True), reading(2.0, "answered", right=False)]}
-    assert given(row, weights, 0.0)[1] == "right", "the first that is sure enough"
-    assert given(row, weights, 0.5)[1] == "wrong"
-    assert given(row, weights, 0.95)[1] == "refused"
-    refuses = reading(2.0, "unanswerable", right=True, program='unanswerable("deed")')
-    assert given({"tried": [refuses]}, weights, 0.5)[1] == "right"
-    lost, other = reading(1.0, "unanswerable", right=False), reading(0.9, "answered", right=True)
-    assert given({"tried": [lost, other]}, weights, 0.5)[1] == "right"
-    assert given({"tried": [reading(3.0, "unanswerable", right=False), other]}, weights, 0.5)[1] == "refused"
+    def one(number: int, says: str, score: float) -> dict[str, Any]:
+        told = {"number": number, "says": [says], "settled": True, "figures": figures | {"score": score}}
+        return {"outcome": told, "right": says == "b", "status": "answered"}
+
+    scores = [-1.6, -1.7, -1.8]
+    told = {
+        "author": "a",
+        "scores": scores,
+        "tried": [one(0, "a", -1.6), one(1, "b", -1.7), one(2, "b", -1.8)],
+    }
+    assert given(Row.of(told), plain, threshold)[1] == became
+    wrong = told | {"tried": told["tried"][:1]}  # type: ignore[index]
+    assert given(Row.of(wrong), plain, 0.5)[1] == "wrong"
 
 
 def test_it_writes_weights_and_tells_what_thresholds_give(
