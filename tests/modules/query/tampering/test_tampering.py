@@ -6,20 +6,9 @@ from functools import lru_cache
 
 import pytest
 
-from map_tools.errors import MapAgentError
 from map_tools.providers.osm import OsmProvider
-from modules.query.language import syntax
-from modules.query.verify.agreement import agree
-from tests.modules.query.language.running import inventory
 from tests.modules.query.tampering.programs import PROGRAMS
-from tests.modules.query.tampering.ways import (
-    FAULTS,
-    end_tampered,
-    faulty,
-    keeps_all,
-    node_tampered,
-    runner_up,
-)
+from tests.modules.query.tampering.ways import end_tampered, faulty_runs, node_tampered
 from tests.modules.query.verify.worked import Worked, work
 
 EACH = 60
@@ -31,36 +20,8 @@ def _worked(provider: OsmProvider, name: str) -> Worked:
     return work(PROGRAMS[name], provider)
 
 
-def _used(worked: Worked) -> set[str]:
-    """The operators that a program calls."""
-    nodes = (node for one in worked.program.statements for node in syntax.walk(one.expr))
-    return {node.operator for node in nodes if isinstance(node, syntax.Call)}
-
-
 def _faulty_runs(provider: OsmProvider, name: str) -> Iterator[tuple[str, Worked]]:
-    """A program run with one of its operators giving something else, if that makes a difference."""
-    right = _worked(provider, name)
-    operators = inventory().operators
-    made = [
-        (f"{one} {number}", {one: faulty(operators[one], distortion)})
-        for one in sorted(_used(right) & FAULTS.keys())
-        for number, distortion in enumerate(FAULTS[one])
-    ]
-    made += [
-        (f"{one}: left out the winner", {one: runner_up(operators[one])})
-        for one in sorted({"min", "max"} & _used(right))
-    ]
-    made += [
-        (f"{one}: kept all", {one: keeps_all(operators[one])})
-        for one in sorted({"places", "nearest"} & _used(right))
-    ]
-    for how, wrong in made:
-        try:
-            found = work(PROGRAMS[name], provider, faulty=wrong)
-        except MapAgentError:
-            continue  # the wrong value does not go with the rest of the program: it never comes so far
-        if not agree(found.outcome.finished, right.outcome.finished):
-            yield how, found
+    return faulty_runs(_worked(provider, name), lambda liar: work(PROGRAMS[name], provider, faulty=liar))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,10 +6,10 @@ import pytest
 
 from modules.query.values.things import Items, Step, Way
 from modules.query.verify import misstated
-from tests.modules.query.language.running import CHOOSING, run
-from tests.modules.query.tampering.ways import end_tampered, node_tampered, other_values
+from tests.modules.query.language.running import CHOOSING, run, town
+from tests.modules.query.tampering.ways import end_tampered, faulty_runs, node_tampered, other_values
 from tests.modules.query.verify.programs import PROGRAMS
-from tests.modules.query.verify.worked import Worked
+from tests.modules.query.verify.worked import Worked, work
 
 EACH = 40
 """Tampered nodes of each program, spread over its derivation."""
@@ -55,3 +55,12 @@ def test_words_go_with_their_value_and_no_other(name: str) -> None:
         assert misstated(part, said.value, said.text, value) == ()
         others = other_values(value)
         assert [how for how, one in others if not misstated(part, said.value, said.text, one)] == []
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_operator_that_lies(name: str) -> None:
+    """All values fit together, and the evidence says otherwise."""
+    found = faulty_runs(
+        _worked(name), lambda liar: work(PROGRAMS[name], town(), question=CHOOSING, faulty=liar)
+    )
+    assert [how for how, worked in found if not worked.rejections] == []

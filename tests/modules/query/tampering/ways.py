@@ -5,15 +5,18 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from map_tools.errors import MapAgentError
 from map_tools.types import LatLng, Place
 from modules.query.interpreter.context import Derived
 from modules.query.interpreter.running import Outcome
+from modules.query.language import syntax
 from modules.query.operators.base import Operator
 from modules.query.values.amount import Amount
 from modules.query.values.moment import Moment
 from modules.query.values.things import Bearing, Finished, Items, Plan, Thing
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify.agreement import agree
+from tests.modules.query.verify.worked import Worked
 
 STRANGER = Thing(
     Place(id="osm:n1", name="Nowhere Inn", categories=("hotel",), location=LatLng(lat=60.17, lng=24.94))
@@ -206,3 +209,36 @@ def keeps_all(operator: Operator) -> Operator:
         return operator.function(context, what, **arguments)
 
     return replace(operator, function=work)
+
+
+def lying(
+    program: syntax.Program, operators: Mapping[str, Operator]
+) -> Iterator[tuple[str, Mapping[str, Operator]]]:
+    """For each operator of a program those that give something else in its place, with a name for what they do."""
+    nodes = (node for one in program.statements for node in syntax.walk(one.expr))
+    used = {node.operator for node in nodes if isinstance(node, syntax.Call)}
+    for one in sorted(used & FAULTS.keys()):
+        for number, distortion in enumerate(FAULTS[one]):
+            yield f"{one} {number}", {one: faulty(operators[one], distortion)}
+    for one in sorted({"min", "max"} & used):
+        yield f"{one}: left out the winner", {one: runner_up(operators[one])}
+    for one in sorted({"places", "nearest"} & used):
+        yield f"{one}: kept all", {one: keeps_all(operators[one])}
+
+
+def faulty_runs(
+    right: Worked, work: Callable[[Mapping[str, Operator]], Worked]
+) -> Iterator[tuple[str, Worked]]:
+    """A program run with one of its operators lying, where that makes a difference.
+
+    Args:
+        right: The program as it was run.
+        work: Runs it with other operators.
+    """
+    for how, liar in lying(right.program, right.operators):
+        try:
+            found = work(liar)
+        except MapAgentError:
+            continue  # the wrong value does not go with the rest of the program: it never comes so far
+        if not agree(found.outcome.finished, right.outcome.finished):
+            yield how, found
