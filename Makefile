@@ -4,9 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DATA ?= $(CURDIR)/.demo
+TARGETS ?= interpreter verifier compute guard
+SAMPLE ?= 60
+SEED ?= 1
 DEMO_QUESTION ?= Which cafe is nearest to Ateneum, and how far is it?
 
-.PHONY: help install reader demo serve docs test lint format types layers check wheel-check smoke-313 licences sbom latest lowest bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills clean
+.PHONY: help install reader demo serve docs test lint format types layers check wheel-check smoke-313 licences sbom latest lowest bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -131,6 +134,10 @@ soak-short: $(STAMP) ## a short version for CI
 soak-kills: $(STAMP) ## kill what writes at 200 moments: nothing may be lost, doubled or damaged
 	@mkdir -p bench-results
 	@$(BIN)/python -m benchmarks.kills "$$($(BIN)/python -m tests.support.data)" --out bench-results/kills.json
+
+mutants: $(STAMP) ## faults in the code that no test notices (TARGETS, SAMPLE, SEED), some minutes for each target
+	@for target in $(TARGETS); do \
+		$(BIN)/python -m benchmarks.mutants $$target --sample $(SAMPLE) --seed $(SEED) || exit 1; done
 
 clean: ## remove what make made
 	@rm -rf $(VENV) $(DATA) dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
