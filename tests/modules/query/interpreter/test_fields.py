@@ -172,7 +172,7 @@ def test_what_lies_at_any_place_of_a_name() -> None:
 
 def test_what_depends_on_the_place_that_is_meant_is_asked_back() -> None:
     for program in (
-        'answer(place("Market").lat)',
+        'answer(distance("Market", "Town Hall"))',
         'answer(count(places("cafe", near="Market", within="1 km")))',
     ):
         answer = _answer(program)
