@@ -262,9 +262,11 @@ def _tongues(topic: str) -> tuple[tuple[_Words, re.Pattern[str]], ...]:
     """For each language its folded words for a topic with their English, and a pattern of them, longest first."""
     made = []
     for tongue in (entry for name, entry in _file().items() if name != "rules"):
-        lists = {**tongue["numbers"], **tongue[topic]}
         words = {
-            fold(word.strip()): english for english, listed in lists.items() for word in listed.split(",")
+            fold(word.strip()): english
+            for lists in (tongue.get("numbers", {}), tongue.get(topic, {}))
+            for english, listed in lists.items()
+            for word in listed.split(",")
         }
         longest = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
         made.append((words, re.compile(rf"(?<![\w-])({longest})(?:(?<=')|(?![\w'-]))")))
