@@ -9,7 +9,7 @@ from map_tools.maps.info import MapInfo
 from map_tools.maps.routing import Router
 from map_tools.maps.store import MapStore
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.map_provider import TERMS, MapProvider
+from map_tools.providers.own_map import TERMS, MapProvider
 from map_tools.types import Box
 
 if TYPE_CHECKING:

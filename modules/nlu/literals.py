@@ -1,7 +1,7 @@
 """Converts words of a question to literals of a program: names, kinds, times, amounts.
 
 Times and amounts in German, French, Spanish and Italian are first translated to English, with the words in
-`data/times.toml`.
+`data/times_and_amounts_abroad.toml`.
 """
 
 import re
@@ -280,4 +280,4 @@ def _weak() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _file() -> dict[str, Any]:
-    return tomllib.loads((files("modules.nlu.data") / "times.toml").read_text("utf-8"))
+    return tomllib.loads((files("modules.nlu.data") / "times_and_amounts_abroad.toml").read_text("utf-8"))

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Self
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Capabilities, ProviderSetting, Spot, position_of
 from map_tools.providers.http_clients import HttpClients
-from map_tools.providers.map_provider import CAPABILITIES, TERMS
 from map_tools.providers.osm_web.overpass import Overpass, Search, judge
 from map_tools.providers.osm_web.places import Nominatim, object_of
 from map_tools.providers.osm_web.routers import Osrm, Valhalla
 from map_tools.providers.osm_web.servers import TABLE_SIDE, OsmWebOptions, RouterOption, WebRouter
+from map_tools.providers.own_map import CAPABILITIES, TERMS
 from map_tools.providers.travel_table import positions_table
 from map_tools.types import Candidate, LatLng, Matrix, NearbyPlace, Place, RankBy, Route, Shape, TravelMode
 from map_tools.validation import read_options

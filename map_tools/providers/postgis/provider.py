@@ -13,7 +13,7 @@ from map_tools.errors import ConfigError
 from map_tools.maps.home import MapHome
 from map_tools.postgres import has_password
 from map_tools.providers.base import ProviderSetting
-from map_tools.providers.map_provider import TERMS, MapProvider
+from map_tools.providers.own_map import TERMS, MapProvider
 from map_tools.providers.postgis.database import MapDatabase
 from map_tools.providers.postgis.regions import Region, RegionRoads, box_around
 from map_tools.types import Box, Frozen

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from map_tools.testing.emulate.backend import Backend
-from map_tools.testing.emulate.legacy import places, routes
-from map_tools.testing.emulate.legacy.envelope import Parameters
-from map_tools.testing.emulate.new import places as new_places
-from map_tools.testing.emulate.new import routes as new_routes
+from map_tools.testing.emulate.google import places as new_places
+from map_tools.testing.emulate.google import routes as new_routes
+from map_tools.testing.emulate.google_legacy import places, routes
+from map_tools.testing.emulate.google_legacy.envelope import Parameters
 
 type LegacyHandler = Callable[[Backend, Parameters], Awaitable[dict[str, Any]]]
 type NewHandler = Callable[[Backend, Any, str], Awaitable[Any]]

@@ -15,8 +15,8 @@ from enum import StrEnum
 
 from map_tools.errors import ConfigError
 from map_tools.testing.emulate.endpoints import LegacyEndpoint, NewEndpoint
-from map_tools.testing.emulate.legacy.envelope import INVALID_REQUEST, ZERO_RESULTS, LegacyStatusError
-from map_tools.testing.emulate.new.envelope import INVALID_ARGUMENT, Json, RpcError
+from map_tools.testing.emulate.google.envelope import INVALID_ARGUMENT, Json, RpcError
+from map_tools.testing.emulate.google_legacy.envelope import INVALID_REQUEST, ZERO_RESULTS, LegacyStatusError
 
 _MOST_REMEMBERED = 100_000
 """Different requests whose repetitions are counted."""

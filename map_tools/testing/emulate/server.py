@@ -23,9 +23,9 @@ from map_tools.testing.contract.checking import Rehearsal
 from map_tools.testing.emulate.backend import Backend
 from map_tools.testing.emulate.endpoints import LegacyEndpoint, NewEndpoint, endpoint_at
 from map_tools.testing.emulate.faults import WEB_PAGE, Fault, FaultKind, FaultPlan, legacy_fault, new_fault
+from map_tools.testing.emulate.google.envelope import INVALID_ARGUMENT, RpcError, rpc_error_of
+from map_tools.testing.emulate.google_legacy.envelope import LegacyStatusError, Parameters, status_of
 from map_tools.testing.emulate.http import HttpServer, Reply, Request
-from map_tools.testing.emulate.legacy.envelope import LegacyStatusError, Parameters, status_of
-from map_tools.testing.emulate.new.envelope import INVALID_ARGUMENT, RpcError, rpc_error_of
 
 HOST = "127.0.0.1"
 """The emulator serves this machine alone."""

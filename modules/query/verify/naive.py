@@ -23,7 +23,7 @@ from modules.query.values.things import Choice, Finished, Function, Items, Stop,
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import computing
 from modules.query.verify.agreement import agree, told
-from modules.query.verify.checks import CHECKS, lookups, space
+from modules.query.verify.checks import CHECKS, lookup, space
 from modules.query.verify.cited import NOTHING_CITED, Asked, Cited, Fault, NotTold, Unchecked
 from modules.query.verify.computing import BrokenOff, NoSense, read_amount
 from modules.query.verify.fields import field_of
@@ -205,7 +205,7 @@ class NaiveEvaluator:
         if claim is None:
             raise NotTold
         return self._verified(
-            line, words, claim, lambda cited: lookups.look_up(role, words, given, cited, claim.result)
+            line, words, claim, lambda cited: lookup.look_up(role, words, given, cited, claim.result)
         )
 
     def _named(self, name: str) -> Any:

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 
 from modules.query.verify import searching, timed_trips
-from modules.query.verify.checks import lists, lookups, space, trips, ways
+from modules.query.verify.checks import lists, lookup, space, travel, trip
 from modules.query.verify.cited import Check
 
 CHECKS: Mapping[str, Check] = {
-    **lookups.CHECKS,
-    **ways.CHECKS,
+    **lookup.CHECKS,
+    **travel.CHECKS,
     **space.CHECKS,
-    **trips.CHECKS,
+    **trip.CHECKS,
     **lists.CHECKS,
     "places": searching.places,
     "nearest": searching.nearest,

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from map_tools.testing.emulate.backend import Backend
-from map_tools.testing.emulate.legacy.envelope import MAX_REVIEWS, around_point
-from map_tools.testing.emulate.new.envelope import (
+from map_tools.testing.emulate.google.envelope import (
     INVALID_ARGUMENT,
     Area,
     Json,
@@ -22,6 +21,7 @@ from map_tools.testing.emulate.new.envelope import (
     read_body,
     read_mask,
 )
+from map_tools.testing.emulate.google_legacy.envelope import MAX_REVIEWS, around_point
 from map_tools.testing.emulate.place_format import (
     FieldMask,
     Kind,

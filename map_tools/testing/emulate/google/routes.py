@@ -15,7 +15,7 @@ from typing import Any
 from map_tools.errors import NoRouteError, PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Spot
 from map_tools.testing.emulate.backend import Backend, located
-from map_tools.testing.emulate.new.envelope import (
+from map_tools.testing.emulate.google.envelope import (
     INVALID_ARGUMENT,
     ComputeRouteMatrixBody,
     ComputeRoutesBody,
@@ -26,7 +26,7 @@ from map_tools.testing.emulate.new.envelope import (
     read_body,
     read_mask,
 )
-from map_tools.testing.emulate.new.places import point, text, viewport
+from map_tools.testing.emulate.google.places import point, text, viewport
 from map_tools.testing.emulate.place_format import google_id, types_of
 from map_tools.testing.emulate.route_format import (
     WALKING_WARNING,

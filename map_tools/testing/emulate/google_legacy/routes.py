@@ -13,7 +13,7 @@ from datetime import datetime
 from map_tools.errors import PlaceNotFoundError, UnsupportedError
 from map_tools.providers.base import Spot
 from map_tools.testing.emulate.backend import Backend, located, position_in
-from map_tools.testing.emulate.legacy.envelope import (
+from map_tools.testing.emulate.google_legacy.envelope import (
     INVALID_REQUEST,
     NOT_FOUND,
     OK,

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from map_tools.clock import local_zone
 from map_tools.kinds.wanted import read_wanted
 from map_tools.testing.emulate.backend import Backend, position_in
-from map_tools.testing.emulate.legacy.envelope import (
+from map_tools.testing.emulate.google_legacy.envelope import (
     INVALID_REQUEST,
     OK,
     ZERO_RESULTS,
