@@ -25,11 +25,14 @@ def scopes_of(tree: exp.Query) -> list[Scope]:
         QueryRefusedError: Two tables of one name stand in one FROM.
     """
     try:
-        return traverse_scope(tree)
+        scopes = traverse_scope(tree)
+        for scope in scopes:
+            _ = scope.selected_sources  # worked out when it is asked for; it is this that fails
     except OptimizeError as error:
         raise QueryRefusedError(
             "Two tables of one name stand in FROM.", "Give them aliases: pois a, pois b."
         ) from error
+    return scopes
 
 
 def check_names(tree: exp.Query, scopes: Sequence[Scope], schema: Schema) -> None:

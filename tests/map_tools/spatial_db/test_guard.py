@@ -5,9 +5,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import sqlglot
 
 from map_tools.errors import QueryError, QueryRefusedError
 from map_tools.spatial_db.guard import checked
+from map_tools.spatial_db.guard.parsing import write
 from map_tools.spatial_db.port import Schema, Table
 from tests.map_tools.spatial_db.world import tables
 
@@ -71,6 +73,8 @@ NAMES = {
     "WITH c(a) AS (SELECT id, osm_id FROM pois) SELECT id FROM c": False,
     "SELECT v.column1, v.column2 FROM (VALUES (1, 2)) v": True,
     "SELECT v.column3 FROM (VALUES (1, 2)) v": False,
+    "SELECT v.column1 FROM (VALUES (1)) v": True,
+    "SELECT v.column2 FROM (VALUES (1)) v": False,
     "SELECT v.column0 FROM (VALUES (1, 2)) v": False,
     "SELECT v.b FROM (VALUES (1, 2)) v(a, b)": True,
     "SELECT v.column1 FROM (VALUES (1, 2)) v(a, b)": False,
@@ -126,6 +130,8 @@ FORMS = {
     "SELECT 1 FROM pois a, parks a": False,
     "SELECT 1 FROM pois JOIN parks pois ON TRUE": False,
     "SELECT 1 FROM pois a JOIN parks b ON TRUE JOIN lakes a ON TRUE": False,
+    "SELECT 1 FROM (pois a JOIN parks a ON TRUE)": False,
+    "SELECT ST_AsText()": True,  # the engines tell what it lacks
     "SELECT id::text FROM pois": True,
     "SELECT geometry::geometry(Point, 4326) FROM pois": True,
     "SELECT id::regclass FROM pois": False,
@@ -209,6 +215,19 @@ LIMITS = {
         joined("ST_AsText(geometry)", 101, "SELECT ", " FROM parks"),
     ),
     "two outlines": (joined(BOTH, 50, "SELECT ", " FROM parks"), joined(BOTH, 51, "SELECT ", " FROM parks")),
+    "two outlines, with digits": (
+        joined(f"ST_AsText(ST_Collect({SHAPE}, {SHAPE}), 6)", 50, "SELECT ", " FROM parks"),
+        joined(f"ST_AsText(ST_Collect({SHAPE}, {SHAPE}), 6)", 51, "SELECT ", " FROM parks"),
+    ),
+    # two characters for each: three times as long and no more; 3 to the power of 10 is 59,049
+    "replaced by little": (
+        replaced("replace", "a", 10).replace("x" * 100, "bb"),
+        replaced("replace", "a", 11).replace("x" * 100, "bb"),
+    ),
+    "replaced by a column": (
+        replaced("replace", "a", 2).replace(f"'{'x' * 100}'", "amenity"),
+        replaced("replace", "a", 3).replace(f"'{'x' * 100}'", "amenity"),
+    ),
     # each place of two characters becomes 100: at most 50 times as long and what was there; 50.5 cubed is 128,788
     "replaced": (replaced("replace", "ab", 2), replaced("replace", "ab", 3)),
     "replaced, one character": (
@@ -264,6 +283,7 @@ TOLD = {
     "SELECT 1 FROM generate_series(1, 3)": ("no name", "AS s(n)"),
     "WITH RECURSIVE a AS (SELECT 1) SELECT * FROM a": ("RECURSIVE",),
     "SELECT FROM pois": ("no columns",),
+    "SELECT 1 FROM (pois a JOIN parks a ON TRUE)": ("one name", "aliases"),
     f"SELECT ST_Transform({SHAPE}, '3857') FROM pois": ("coordinate system",),
 }
 
@@ -272,3 +292,13 @@ TOLD = {
 def test_what_is_refused_is_said_with_the_remedy(sql: str, words: tuple[str, ...]) -> None:
     told = refusal(sql)
     assert [word for word in words if word not in told] == []
+
+
+def test_what_is_written_for_an_engine_has_no_comments() -> None:
+    tree = checked("SELECT id /* of it */ FROM pois -- all", SCHEMA)
+    assert write(tree, "postgres") == write(tree, "duckdb") == "SELECT id FROM pois"
+
+
+def test_what_an_engine_has_no_words_for_is_refused() -> None:
+    with pytest.raises(QueryRefusedError, match="SOUNDEX"):
+        write(sqlglot.parse_one("SELECT SOUNDEX('a')", dialect="postgres"), "duckdb")
