@@ -132,25 +132,25 @@ class Tally:
     def __init__(self, scores: Sequence[float], threshold: float, weights: Mapping[str, float]) -> None:
         self._scores, self._threshold, self._weights = scores, threshold, weights
         self._outcomes: list[Outcome] = []
+        self._standing: tuple[float, Outcome] | None = None
 
     def add(self, outcome: Outcome) -> bool:
         """Takes what the next reading came to; whether no further one needs to be run."""
         self._outcomes.append(outcome)
-        sure, first = self._certain()[0]
-        if outcome.number == 0 and not first.settled and sure >= STANDS:
+        likeliest = self._certain()[0]
+        if outcome.number == 0 and not outcome.settled and likeliest[0] >= STANDS:
+            self._standing = likeliest
             return True
         enough = max(self._threshold, SURE)
         return any(sure >= enough for sure, one in self._certain() if one.settled)
 
     def given(self) -> tuple[float, Outcome] | None:
         """What is given, with its certainty: the surest answer, else the likeliest reading without one."""
-        certain = self._certain()
-        stands = not certain[0][1].settled and certain[0][0] >= STANDS if certain else False
-        settled = [] if stands else [one for one in certain if one[1].settled]
-        surest = max(settled, key=lambda one: one[0], default=None)
-        if surest is not None and surest[0] >= self._threshold:
-            return surest
-        return next((one for one in certain if not one[1].settled and one[0] >= self._threshold), None)
+        if self._standing is not None:
+            return self._standing
+        certain = [one for one in self._certain() if one[0] >= self._threshold]
+        settled = [one for one in certain if one[1].settled]
+        return max(settled, key=lambda one: one[0]) if settled else next(iter(certain), None)
 
     @property
     def surest(self) -> float:

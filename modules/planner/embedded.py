@@ -277,15 +277,17 @@ def _placed(reading: Reading, run: Run) -> Reading:
 
 
 def _timed(reading: Reading, run: Run) -> Reading:
-    """A reading whose times of day mean the half of the day in which they are at hand: "half four", said at night."""
-    now = None if run.question.context is not None else local_now(run)[0]
-    if now is None or not reading.halves:
+    """A reading whose only time of day means the half of the day in which it is at hand: "half four", said at night.
+
+    Of several, which may be a span or the stages of a day, none is moved by itself.
+    """
+    if len(reading.halves) != 1 or run.question.context is not None:
         return reading
-    program = reading.program
-    for taken, other in reading.halves:
-        if _apart_min(other, now) <= AT_HAND_MIN:
-            program = program.replace(f'"{taken}"', f'"{other}"')
-    return replace(reading, program=program)
+    now, (taken, other) = local_now(run)[0], reading.halves[0]
+    alone = reading.program.count(f'"{taken}"') == 1
+    if now is None or not alone or _apart_min(other, now) > AT_HAND_MIN:
+        return reading
+    return replace(reading, program=reading.program.replace(f'"{taken}"', f'"{other}"'))
 
 
 def _apart_min(clock: str, now: datetime) -> int:

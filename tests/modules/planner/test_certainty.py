@@ -81,6 +81,16 @@ def test_a_sure_reading_without_an_answer_stands() -> None:
     assert not given[1].settled
 
 
+def test_only_the_likeliest_reading_stands_without_an_answer() -> None:
+    sure = PLAIN | {"constant": 3.0}
+    tally = Tally([math.log(one) for one in (0.6, 0.5, 0.4)], 0.2, sure)
+    assert not tally.add(reached(1, 0.5, "nothing", "1", settled=False))  # the first made no program
+    tally.add(reached(2, 0.4, "a"))
+    given = tally.given()
+    assert given is not None
+    assert given[1].says == ("a",)
+
+
 def test_an_unsure_one_gives_way_to_an_answer() -> None:
     scores = [math.log(0.5), math.log(0.4)]
     tally = Tally(scores, 0.2, PLAIN)

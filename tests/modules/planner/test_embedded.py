@@ -110,6 +110,26 @@ def test_a_time_of_day_that_is_at_hand_is_meant(now: str, at: str) -> None:
     assert answer.program == f'answer(is_open("Lighthouse Museum", at="{at}"))'
 
 
+@pytest.mark.parametrize(
+    ("program", "halves"),
+    [
+        (
+            'answer(is_open("Lighthouse Museum", at="9:00", until="11:00"))',
+            (("9:00", "21:00"), ("11:00", "23:00")),
+        ),
+        (
+            'answer(is_open("Lighthouse Museum", at="9:00"), b=is_open("Customs House", at="9:00"))',
+            (("9:00", "21:00"),),
+        ),
+    ],
+    ids=["a span", "also said with its half"],
+)
+def test_of_several_times_none_is_moved_by_itself(program: str, halves: tuple[tuple[str, str], ...]) -> None:
+    asked = Question(text="Open?", at=datetime(2026, 11, 18, 20, 50))  # noqa: DTZ001 (local time)
+    answer, _ = answered(Readings(program, halves=halves), asked)
+    assert answer.program == program
+
+
 def test_a_sure_reading_that_comes_to_nothing_stands() -> None:
     answer, _ = answered(Readings(NOTHING, ADDRESS, score=0.0, apart=3.0))
     assert answer.status is Status.UNANSWERABLE
