@@ -9,7 +9,7 @@ from map_tools.types import LatLng, Place
 from mapagent.core import answer as typed
 from modules.query.values.amount import ANGLE, DURATION, LENGTH, MONEY, SIZE, Amount
 from modules.query.values.moment import Moment
-from modules.query.values.things import Bearing, Choice, Items, Thing
+from modules.query.values.things import Bearing, Choice, Items, Plan, Stop, Thing
 from modules.query.values.unknown import Unknown, Why
 from modules.query.verify import agreement, computing
 
@@ -304,6 +304,45 @@ NOON_SAID = typed.ClockTime(at=NOON.at.time())
 )
 def test_what_says_a_value(made: typed.Value | None, text: str | None, value: object, right: bool) -> None:
     assert agreement.says(made, text, value) is right
+
+
+TRIP = Plan(
+    legs=(),
+    stops=(Stop(OPERA, NOON, Moment(at("2026-11-24T12:30")), Moment(at("2026-11-24T13:00")), 1800, 1800),),
+    origin=ZOO,
+    destination=OPERA,
+    depart=None,
+    arrive=None,
+    travel_s=0,
+    stay_s=1800,
+    wait_s=1800,
+    distance_m=None,
+    feasible=True,
+)
+
+
+@pytest.mark.parametrize(
+    ("stops", "text", "right"),
+    [
+        ([("Opera", 750, 780)], "Opera 12:30–13:00", True),
+        ([("Opera", 750, 780)], None, True),
+        ([("Opera", 751, 780)], None, False),
+        ([("Opera", 750, 779)], None, False),
+        ([("Zoo", 750, 780)], None, False),
+        ([], None, False),
+        ([("Opera", 750, 780)], "Opera 12:30–13:30", False),
+        ([("Opera", 750, 780)], "Zoo 12:30–13:00", False),
+    ],
+)
+def test_what_says_a_trip(stops: list[tuple[str, float, float]], text: str | None, right: bool) -> None:
+    """750 minutes after midnight it is half past twelve."""
+    made = typed.Schedule(
+        stops=tuple(
+            typed.ScheduleStop(name=name, arrive_min=arrive, depart_min=depart)
+            for name, arrive, depart in stops
+        )
+    )
+    assert agreement.says(made, text, TRIP) is right
 
 
 @pytest.mark.parametrize(
