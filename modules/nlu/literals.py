@@ -46,6 +46,8 @@ _DECIMAL_COMMA = re.compile(r"(\d),(\d\d?)(?!\d)")
 _FIGURES = re.compile(r"\d{1,9}(?:\.\d+)?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 _SURE = re.compile(r"(?<![a-z])[ap]\.? ?m\b|noon|midnight|midday|\b0\d[:.h]?")
+_LOOSE = re.compile(r"^(?:a )?(?:(couple)(?: of)?|(few)) (?=\w)|^(?=(?:hundred|thousand)\b)", re.IGNORECASE)
+"""Words for a small number, which are taken for two, three and, before "hundred" alone, one."""
 _MILITARY = re.compile(r"([01]\d|2[0-3])([0-5]\d)(?: ?h(?:ou)?rs?)?")
 """Four figures without a mark: "0930 hrs"."""
 _HALF = re.compile(r"half (?!past|an?\b|hour)(\w+)")
@@ -210,6 +212,7 @@ def number_in(text: str) -> str | None:
 def amount_in(text: str) -> str | None:
     """A quantity as programs write it: "10 min" of "ten minutes"; None if the words are not a quantity."""
     figures = _DECIMAL_COMMA.sub(r"\1.\2", text.strip(_MARKS))
+    figures = _LOOSE.sub(lambda found: "two " if found[1] else "three " if found[2] else "one ", figures)
     readings = map(parse_amount, (figures, *amounts_in_english(figures)))
     found = next((amount for amount in readings if amount is not None), None)
     if found is None:

@@ -103,6 +103,12 @@ def test_lengths(count: int, unit: tuple[str, float]) -> None:
         ("1,5 km", "1.5 km"),
         ("half a mile", "804.672 m"),
         ("a kilometre", "1 km"),
+        ("a couple of hundred metres", "200 m"),
+        ("couple of hundred metres", "200 m"),
+        ("a few hundred meters", "300 m"),
+        ("a few minutes", "3 min"),
+        ("hundred metres", "100 m"),
+        ("couple of km", "2 km"),
     ],
 )
 def test_amounts_in_words(said: str, means: str) -> None:
