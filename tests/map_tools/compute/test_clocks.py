@@ -81,6 +81,8 @@ def test_what_is_no_time(text: str) -> None:
         ("20 minutes to one of the parks", []),
         ("it takes from five to six minutes", []),
         ("from ten to six", []),
+        ("between ten to six", []),
+        ("at 4 stars", []),
         ("at ten to six", ["05:50"]),
         ("for 1:30 h, by 21:30 h", ["21:30"]),
         ("a ratio of 16:9 or 1:25000", []),

@@ -67,6 +67,8 @@ def test_a_day_that_is_closed_after_the_hours_of_all() -> None:
         ("closed 13-16", None),
         ("9.30-1, 2-5.30; Sun off", None),
         ("12-21 (Sun 12-20)", None),
+        ("Mon-Fri noon-midnight", "Mo-Fr 12:00-24:00; Sa-Su off"),
+        ("Mon noon-5, Tue 9-noon", "Mo 12:00-17:00; Tu 09:00-12:00; We-Su off"),
     ],
 )
 def test_the_weekly_reader_leaves_what_is_not_of_its_form(text: str, spec: str | None) -> None:
@@ -223,6 +225,44 @@ def test_hours_as_people_write_them(text: str, spec: str) -> None:
         ),
         ("9-6, Sundays and public holidays 10-4", "Mo-Sa 09:00-18:00; Su 10:00-16:00; PH 10:00-16:00"),
         ("Oct to Mar closed, Apr to Sep 10-18", "Oct-Mar off; Apr-Sep Mo-Su 10:00-18:00"),
+        ("from quarter to one until six", "Mo-Su 12:45-18:00"),
+        ("from half past twelve until quarter past one", "Mo-Su 12:30-13:15"),
+        ("9-17, closed 12-17", "Mo-Su 09:00-12:00"),
+        ("10-18 (closed Mondays)", "Mo off; Tu-Su 10:00-18:00"),
+        ("(closed Mondays) 10-18", "Mo off; Tu-Su 10:00-18:00"),
+        ("10-18 (Fri to 20)", "Mo-Th 10:00-18:00; Fr 10:00-20:00; Sa-Su 10:00-18:00"),
+        ("10-18 (Sat 10-14), closed Sun", "Mo-Fr 10:00-18:00; Sa 10:00-14:00; Su off"),
+        ("0-24 h", "Mo-Su 00:00-24:00"),
+        ("noon to midnight, Mon-Fri", "Mo-Fr 12:00-24:00; Sa-Su off"),
+        ("9 am until 5 pm at the latest", "Mo-Su 09:00-17:00"),
+        (
+            "Mon-Sat 9-6, with the exception of Wednesday",
+            "Mo-Tu 09:00-18:00; We off; Th-Sa 09:00-18:00; Su off",
+        ),
+        ("10-18, closed 25 Dec and 1 Jan", "Mo-Su 10:00-18:00; Dec 25,Jan 01 off"),
+        ("Mon-Fri 9-5, closed in August", "Mo-Fr 09:00-17:00; Sa-Su off; Aug off"),
+        (
+            "Mon-Fri from 9 (Wed from 10) to 5",
+            "Mo-Tu 09:00-17:00; We 10:00-17:00; Th-Fr 09:00-17:00; Sa-Su off",
+        ),
+        (
+            "weekdays 7 am - 7 pm, Saturday 8 am - 4 pm, Sunday closed",
+            "Mo-Fr 07:00-19:00; Sa 08:00-16:00; Su off",
+        ),
+        (
+            "Tuesday through Saturday 11 AM to 9 PM; Sunday 12 PM to 8 PM",
+            "Mo off; Tu-Sa 11:00-21:00; Su 12:00-20:00",
+        ),
+        (
+            "Mon, Tue, Thu 8-4; Wed 8-6; Fri 8-2",
+            "Mo-Tu 08:00-16:00; We 08:00-18:00; Th 08:00-16:00; Fr 08:00-14:00; Sa-Su off",
+        ),
+        ("closes at 6, opens at 9", "Mo-Su 09:00-18:00"),
+        ("Sundays from noon, other days from 10, always until 8", "Mo-Sa 10:00-20:00; Su 12:00-20:00"),
+        ("24/7 except Sundays", "Mo-Sa 00:00-24:00; Su off"),
+        ("every day 6 till 10 in the evening", "Mo-Su 18:00-22:00"),
+        ("6 to 9 in the morning", "Mo-Su 06:00-09:00"),
+        ("Sat 9-1, Sun 9-12, Mon-Fri 8-6", "Mo-Fr 08:00-18:00; Sa 09:00-13:00; Su 09:00-12:00"),
     ],
 )
 def test_what_each_word_adds(text: str, spec: str) -> None:
@@ -251,6 +291,7 @@ def test_what_each_word_adds(text: str, spec: str) -> None:
         "from Easter to mid-October 10-17",
         "seven to nine",
         "about 9 to 5",
+        "9 until when they are sold out",
         "9 to 5ish",
         "9 to 5-ish",
         "nine to around five",
