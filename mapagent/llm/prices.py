@@ -1,6 +1,9 @@
 """What a model's tokens cost."""
 
+import re
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
 
 from mapagent.llm.server import OPENAI_URL, is_private
 from mapagent.runtime.config import Settings
@@ -8,6 +11,9 @@ from mapagent.runtime.config import Settings
 _MILLION = 1_000_000
 _ASKED_TOKENS = 1_000
 """The published price is that of a prompt of so many: some models cost more where prompts are far longer."""
+_WHOLE = r"(?:{})(?:(?<=\.)[^./]+)?(?:(?<=/)|(?=/|$))"
+"""The list's patterns are beginnings of addresses: here they end with the host, or a part of the path. One that ends in
+a dot leaves the top-level domain open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +77,50 @@ def price_of(
 
 
 def _published(model: str, base_url: str) -> Price:
-    """The price in the list of genai-prices (https://github.com/pydantic/genai-prices); nothing is fetched."""
+    """The price in the list of genai-prices (https://github.com/pydantic/genai-prices); nothing is fetched.
+
+    Where it depends on the hour it is the highest of the next day, for a budget must hold whenever it is spent. A model
+    whose tokens cost nothing there, or not all that is paid (some cost something for each request), has no known price.
+    """
     import genai_prices
 
+    unknown = Price(0.0, 0.0, UNKNOWN)
+    provider = _provider(base_url)
+    if provider is None:
+        return unknown
     usage = genai_prices.Usage(input_tokens=_ASKED_TOKENS, output_tokens=_ASKED_TOKENS)
+    now = datetime.now(UTC)
     try:
-        found = genai_prices.calc_price(usage, model, provider_api_url=base_url)
+        hourly = [
+            genai_prices.calc_price(
+                usage, model, provider_id=provider, genai_request_timestamp=now + timedelta(hours=hour)
+            )
+            for hour in range(24)
+        ]
     except LookupError:
-        return Price(0.0, 0.0, UNKNOWN)
+        return unknown
+    if any(not 0 < one.total_price == one.input_price + one.output_price for one in hourly):
+        return unknown
     per_million = _MILLION // _ASKED_TOKENS
     return Price(
-        float(found.input_price * per_million),
-        float(found.output_price * per_million),
+        float(max(one.input_price for one in hourly) * per_million),
+        float(max(one.output_price for one in hourly) * per_million),
         f"list of genai-prices {genai_prices.__version__}",
     )
+
+
+def _provider(base_url: str) -> str | None:
+    """Who has the server, by the list's names: the host is whole, or one below it, such as a provider's in a region."""
+    from genai_prices.data_snapshot import get_snapshot
+
+    address = urlsplit(base_url)
+    if address.scheme != "https" or address.hostname is None:
+        return None
+    path = address.path.replace(".", "") or "/"  # without dots no part of it passes for a host
+    labels = address.hostname.split(".")
+    for first in range(len(labels)):
+        url = f"https://{'.'.join(labels[first:])}{path}"
+        for provider in get_snapshot().providers:
+            if re.match(_WHOLE.format(provider.api_pattern), url):
+                return provider.id
+    return None

@@ -17,7 +17,7 @@ from mapagent.llm.chat import ChatMessage
 from mapagent.llm.client import ChatOptions
 from mapagent.llm.failures import ServerError, Trouble
 from mapagent.llm.open import open_model
-from mapagent.llm.prices import Price, price_of
+from mapagent.llm.prices import Price
 from mapagent.llm.server import Pace
 from mapagent.runtime.config import Settings
 from mapagent.runtime.ledger import Ledger, Limits
@@ -355,24 +355,3 @@ def test_the_name_of_a_cascade_is_the_models() -> None:
     settings = Settings(model="cascade:qwen2:7b", base_url="http://127.0.0.1:11434/v1")
     assert open_model(settings).name == "qwen2:7b"
     assert open_model(settings, "other").name == "other"
-
-
-@pytest.mark.parametrize(
-    ("model", "base_url", "price"),
-    [
-        ("gpt-4o-mini", "https://api.openai.com/v1", (0.15, 0.6, True)),
-        ("gpt-4o-mini-2024-07-18", "https://api.openai.com/v1", (0.15, 0.6, True)),
-        ("gpt-4o-2024-05-13", "https://api.openai.com/v1", (5.0, 15.0, True)),
-        # https://www.anthropic.com/pricing: retired, so its price stays
-        ("claude-3-opus-20240229", "https://api.anthropic.com/v1", (15.0, 75.0, True)),
-        ("gpt-4o-mini", "https://elsewhere.example/v1", (0.0, 0.0, False)),
-        ("gpt-99", "https://api.openai.com/v1", (0.0, 0.0, False)),
-        ("qwen", "http://127.0.0.1:8000/v1", (0.0, 0.0, True)),
-        ("qwen", "http://192.168.0.7:8000/v1", (0.0, 0.0, True)),
-        ("qwen", "http://gpu-box:8000/v1", (0.0, 0.0, True)),
-    ],
-)
-def test_prices(model: str, base_url: str, price: tuple[float, float, bool]) -> None:
-    found = price_of(model, base_url)
-    assert (found.usd_in, found.usd_out, found.known) == price
-    assert price_of(model, base_url, usd_in=2.0).of(1_000_000, 7) == 2.0
