@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from rapidfuzz import fuzz
+
 from map_tools.compute import shapes
 from map_tools.compute.geodesy import distance_m
 from map_tools.kinds import concepts
@@ -24,8 +26,9 @@ from map_tools.kinds.concepts import BUILDING, LINEAR, is_ground
 from map_tools.maps.search.names import canonical, small_words, spellings_of, without_article
 from map_tools.one_place import is_singular, is_stop, kinship, own_kinds
 from map_tools.providers.base import Bounded, HasShapes, NarrowsNames, Provider
+from map_tools.providers.likeness import ALIKE
 from map_tools.text import normalise
-from map_tools.tools.candidates import bears, is_called
+from map_tools.tools.candidates import FAINT, bears, is_called
 from map_tools.types import Candidate, Geometry, LatLng, Place, Shape
 
 KNOWN_FROM = 5.0
@@ -54,7 +57,8 @@ LONGEST = 8
 ON_STREET_M = 60.0
 """So near to a street is what stands on it."""
 
-_VOWELS, _DOUBLED = re.compile("[aeiouy]"), re.compile(r"(\w)\1+")
+_VOWEL, _DOUBLED = re.compile("[aeiouy]"), re.compile(r"([^\W\d_])\1+")
+_ANY_VOWEL = "."
 _TELLING_CONSONANTS = 3
 _CANDIDATES = 10
 JOINTS = (" & ", " and ", " / ")
@@ -184,11 +188,13 @@ async def described(text: str, provider: Provider, near: LatLng | None) -> tuple
 async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
     """Those of a kind with the other words in their name, else the only one in the area of that name.
 
-    "Porto city hall" is the Câmara Municipal do Porto, "La Massana library" the Biblioteca comunal there. A word may
-    stand in another language's spelling: the tobacco museum is the Museu del Tabac.
+    "Porto city hall" is the Câmara Municipal do Porto, "La Massana library" the Biblioteca comunal there. Failing
+    those, the only one with the words in another language's spelling may be meant: "tobacco museum" is the Museu del
+    Tabac.
     """
     if not isinstance(provider, Bounded):
         return ()
+    akin: list[Place] = []
     plain = without_article(text)
     for kind in concepts.find_in(plain, beside=True):
         before, after = plain[: kind.start], plain[kind.end :].split()
@@ -199,12 +205,12 @@ async def _bearing(text: str, provider: Provider) -> tuple[Candidate, ...]:
             continue
         places = await provider.everywhere(categories=kind.value.ids)
         found = [place for place in places if _holds(rest, place)]
-        found = found or [place for place in places if _holds_akin(rest, place)]
         if not found and provider.capabilities.areas:
             found = await _only_one_in(rest, kind.value.ids, provider)
         if found:
             return tuple(Candidate(place=place, score=SURE) for place in found)
-    return ()
+        akin = akin or [place for place in places if _holds_akin(rest, place)]
+    return (Candidate(place=akin[0], score=FAINT),) if len(akin) == 1 else ()
 
 
 async def _only_one_in(name: str, kinds: tuple[str, ...], provider: Provider) -> list[Place]:
@@ -277,16 +283,30 @@ def _holds(words: str, place: Place) -> bool:
 
 
 def _holds_akin(words: str, place: Place) -> bool:
-    """Whether words with the consonants of all the words stand in one name of a place; short ones say too little."""
-    wanted = {*map(_consonants, canonical(words).split())}
-    return all(len(one) >= _TELLING_CONSONANTS for one in wanted) and any(
-        wanted <= {*map(_consonants, canonical(name).split())} for name in (place.name, *place.aliases)
+    """Whether all the words, or words akin to them, stand in one name of a place."""
+    wanted = canonical(words).split()
+    names = [canonical(name).split() for name in (place.name, *place.aliases)]
+    return any(all(any(_is_akin(one, other) for other in name) for one in wanted) for name in names)
+
+
+def _is_akin(word: str, other: str) -> bool:
+    """Whether words may be forms of one loanword ("tobacco", "tabaco"): alike, with vowels between the same consonants.
+
+    Short ones say too little.
+    """
+    frame = _frame(word)
+    return word == other or (
+        len(frame.replace(_ANY_VOWEL, "")) >= _TELLING_CONSONANTS
+        and frame == _frame(other)
+        and word[0] == other[0]
+        and fuzz.ratio(word, other) >= ALIKE
     )
 
 
-def _consonants(word: str) -> str:
-    """The consonants of a word, each once in a row: what the forms of a loanword share ("tobacco", "Tabak")."""
-    return _DOUBLED.sub(r"\1", _VOWELS.sub("", word).replace("k", "c"))
+def _frame(word: str) -> str:
+    """The consonants of a word, each once in a row, and where vowels stand before the last of them."""
+    consonants = _VOWEL.sub(_ANY_VOWEL, _DOUBLED.sub(r"\1", word).replace("k", "c"))
+    return consonants.rstrip(_ANY_VOWEL)
 
 
 def _known(place: Place) -> float:

@@ -361,6 +361,35 @@ def test_a_kind_without_a_name_on_a_real_map(name: str, text: str, place: str) -
     run(provider.close())
 
 
+@pytest.mark.parametrize(
+    ("text", "names", "meant"),
+    [
+        ("tobacco museum", ["Casa del Tabaco"], "Casa del Tabaco"),
+        ("old tobacco museum", ["Casa Old Tabaco"], "Casa Old Tabaco"),
+        ("tobacco museum", ["Casa del Tabaco", "Mundo de Tabaco"], None),
+        ("Crane museum", ["Corney and Barrow"], None),
+        ("Potter museum", ["House of St. Peter"], None),
+        ("marine museum", ["Casa Moreno"], None),
+        ("Dallas museum", ["House of Delos"], None),
+        ("naval museum", ["House of the Novel"], None),
+        ("1001 museum", ["House of 101"], None),
+    ],
+)
+def test_the_form_of_a_word_in_another_language_is_an_assumption(
+    text: str, names: list[str], meant: str | None, tmp_path: Path
+) -> None:
+    objects = Objects()
+    for number, name in enumerate(names):
+        objects.node((1_000 * number, 0), tourism="museum", name=name)
+    provider = village_provider(objects, tmp_path)
+    found = run(resolve_all([text], provider, ToolContext()))[text]
+    run(provider.close())
+    if isinstance(found, FailureFact):
+        assert (found.code, meant) == ("place_not_found", None)
+    else:
+        assert (found.place.name, found.score) == (meant, FAINT)
+
+
 def test_the_cathedral_is_no_square_called_so(tmp_path: Path) -> None:
     objects = Objects()
     square = objects.house((0, 0), 100, leisure="park", name="Cathedral Square")
