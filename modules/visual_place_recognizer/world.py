@@ -8,6 +8,7 @@ same, and distances are not told (`PictureProvider.scaled`).
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from enum import Enum, auto
 from itertools import pairwise
 from math import cos, dist, hypot, radians, sin
@@ -279,12 +280,14 @@ def _made_frame(picture: PictureFact) -> PictureFrame:
 
 
 def _number(price: str) -> str:
-    """The number of a price: "23.8K" is 23,800, "1.120 €" and "1 120 €" 1,120; empty where it says none, or a span."""
-    found = re.findall(r"(\d+(?:[.,]\d+| \d{3})*)\s*([kK]?)", price)
+    """The number of a price: "23.8K" is 23,800, "1.120 €" and "1 120 kr" 1,120; empty where it says none, or a span."""
+    found = re.findall(r"(\d+(?:[.,]\d+| \d{3})*)\s*([kK](?![^\W\d_]))?", price)
     if len(found) != 1:
         return ""
     number = re.sub(r"[., ](?=\d{3}(?:\D|$))", "", found[0][0]).replace(",", ".")
-    return f"{float(number) * (1000 if found[0][1] else 1):g}" if number.count(".") <= 1 else ""
+    if number.count(".") > 1:
+        return ""
+    return f"{(Decimal(number) * (1000 if found[0][1] else 1)).normalize():f}"
 
 
 def _stars(label: PictureLabel) -> str:

@@ -1,5 +1,8 @@
 """Lines of text become labels."""
 
+import sys
+import unicodedata
+
 import pytest
 
 from map_tools.vision.boxes import Box, Label
@@ -34,6 +37,10 @@ def texts(labels: tuple[Label, ...]) -> list[str]:
         ("3-star hotel", "note"),
         ("4-star-hotel", "note"),
         ("100 mL", "furniture"),
+        ("200 m L", "furniture"),
+        ("2 mi", "furniture"),
+        ("3 Mill", "name"),
+        ("21 Mil", "name"),
         ("BDT 2,586", "price"),
         ("₪450", "price"),
         ("R$ 120", "price"),
@@ -53,6 +60,13 @@ def texts(labels: tuple[Label, ...]) -> list[str]:
 )
 def test_kinds_of_lines(text: str, kind: str) -> None:
     assert kind_of(line(text, 300, 400), HEIGHT) == kind
+
+
+def test_every_sign_of_a_currency_makes_a_price() -> None:
+    signs = [sign for sign in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(sign) == "Sc"]
+    assert {"$", "€", "￥", "﷼"} <= set(signs)
+    told = [(sign, text) for sign in signs for text in (f"{sign}120", f"1 120 {sign}")]
+    assert [sign for sign, text in told if kind_of(line(text, 300, 400), HEIGHT) != "price"] == []
 
 
 def test_buttons_are_furniture_only_at_the_top() -> None:

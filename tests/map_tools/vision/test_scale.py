@@ -36,6 +36,10 @@ AROUND = ((396, 280), (396, 296), (475, 296), (475, 280))
         ("100 m", ((396, 276), *AROUND[1:3], (475, 276), (396, 276)), {}, None),  # a button is closed
         ("100 m", ((450, 298), *BESIDE[1:3], (549, 285)), {}, None),  # ticks to either side
         ("100 Main St", BESIDE, {}, None),
+        ("3 Mill", BESIDE, {}, None),
+        ("2.5 km", BESIDE, {}, 25.0),
+        ("840 m", BESIDE, {}, None),  # the height of a summit
+        ("100 m", ((450, 0), *BESIDE[1:3], (549, 0)), {}, None),  # a building
         ("Route 100 m", BESIDE, {}, None),
     ],
 )
@@ -44,6 +48,13 @@ def test_a_bar_says_how_long_a_pixel_is(
 ) -> None:
     box = Box(text, WRITTEN.x0, WRITTEN.y0, WRITTEN.x1, WRITTEN.y1)
     found = find_scale(drawn(*corners, **colors), [box])
+    assert found == (metres_per_px if metres_per_px is None else pytest.approx(metres_per_px, rel=0.03))
+
+
+@pytest.mark.parametrize(("up", "metres_per_px"), [(0, 1.0), (150, None), (270, 1.0)])
+def test_a_bar_stands_near_the_upper_or_lower_edge(up: int, metres_per_px: float | None) -> None:
+    image = drawn(*((x, y - up) for x, y in BESIDE))
+    found = find_scale(image, [Box("100 m", 400, 280 - up, 440, 294 - up)])
     assert found == (metres_per_px if metres_per_px is None else pytest.approx(metres_per_px, rel=0.03))
 
 

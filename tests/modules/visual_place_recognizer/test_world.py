@@ -7,7 +7,7 @@ import pytest
 from map_tools.facts import PictureFact, PictureFrame, PictureLabel, PictureMarker
 from map_tools.types import LatLng
 from mapagent.core.agent import MapAgent
-from mapagent.core.answer import Answer, Status
+from mapagent.core.answer import Answer, Quantity, Status
 from mapagent.core.question import Question
 from mapagent.runtime.config import Settings
 from modules.visual_place_recognizer.world import Narrowing, PictureProvider, kinds_of
@@ -82,6 +82,26 @@ def test_what_is_told_is_what_is_drawn(program: str, text: str) -> None:
     answer = run(program)
     assert answer.status is Status.ANSWERED, answer.reason
     assert answer.text.startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "price"),
+    [
+        ("120 kr", 120),
+        ("89kč", 89),
+        ("1 120 kr", 1120),
+        ("23.8K", 23_800),
+        ("₦1.25k", 1250),
+        ("1.120,50 kr", 1120.5),
+        ("1 234 567 ₫", 1_234_567),
+    ],
+)
+def test_prices_are_numbers(written: str, price: float) -> None:
+    label = PictureLabel(text="Inn", x_px=100, y_px=100, categories=("hotel",), price=written)
+    picture = PICTURE.model_copy(update={"labels": (label,)})
+    answer = run('answer(place("Inn").price)', picture=picture)
+    assert isinstance(answer.value, Quantity)
+    assert answer.value.value == price
 
 
 def test_what_is_open_at_another_time_is_not_told() -> None:
