@@ -6,14 +6,19 @@ the picture supports best is told, as a weak one.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, Protocol
+
+from pydantic import BaseModel
 
 from map_tools.errors import ProgramError
 from map_tools.facts import PictureFact
 from map_tools.kinds.concepts import lookup
-from mapagent.core.answer import Answer, Quantity, Status
+from map_tools.types import Place
+from mapagent.core.answer import Answer, NameSet, OptionPick, Quantity, Status, YesNo
 from mapagent.core.ports import Run
 from mapagent.core.question import Question
 from modules.answer_generator.matching import Match, match_one
@@ -53,6 +58,12 @@ _WAYS = frozenset({"travel", "routes", "reachable", "trip", "departures"})
 _SIZES = frozenset({"size", "perimeter", "length"})
 _GROUND = frozenset({"location", "address", "street"})
 """Fields of places that a picture without a scale does not tell, and that one does not tell that was not located."""
+_COORDINATES = frozenset({"lat", "lng"})
+"""... and those by which places may be compared all the same: the westernmost has the least `lng`."""
+_COMPARED = (syntax.Lambda, syntax.Comparison)
+"""What is only compared is no part of what is told."""
+_POSITION = re.compile(r" \({0}\)|,? ?{0}".replace("{0}", r"-?\d+\.\d{6},-?\d+\.\d{6}"))
+"""A position as `LatLng` writes it, by which places of one name are told apart."""
 
 
 class TriesReadings(Protocol):
@@ -77,16 +88,24 @@ class Shown:
     Args:
         run: Of the question.
         picture: As it was read.
-        world: Of that picture.
-        question: As it is asked of it.
+        question: As it is asked of it, with winds for sides of the picture (default: that of the run).
+        world: Makes the map of what was read, for a question.
 
     Attributes:
         run: Over the picture, whose middle is here.
     """
 
-    def __init__(self, run: Run, picture: Picture, world: PictureProvider, question: Question) -> None:
-        self._world, self._reason = world, picture.fact.reason
-        self.run = run.over(world, question.model_copy(update={"near": world.middle}))
+    def __init__(
+        self,
+        run: Run,
+        picture: Picture,
+        question: Question | None = None,
+        world: Callable[[PictureFact, Question], PictureProvider] = PictureProvider,
+    ) -> None:
+        asked = in_winds(run.question if question is None else question)
+        self._world, self._reason = world(picture.fact, asked), picture.fact.reason
+        self._options = run.question.options
+        self.run = run.over(self._world, asked.model_copy(update={"near": self._world.middle}))
         self.run.kept[PICTURE] = picture
 
     async def answer(self, program: str) -> Answer:
@@ -99,7 +118,9 @@ class Shown:
 
     def untold(self, program: str) -> Answer | None:
         """Why the picture does not tell what a program asks for; None if it may."""
-        grounded = any(one.name in _GROUND for one in _nodes(program, syntax.Field))
+        grounded = any(one.name in _GROUND for one in _nodes(program, syntax.Field)) or any(
+            one.name in _COORDINATES for one in _nodes(program, syntax.Field, _COMPARED)
+        )
         if not self._world.scaled and (grounded or _measures(program)):
             reason = f"{_NO_SCALE} {self._reason}".strip()
         elif not self._world.capabilities.modes and any(_calls(program, _WAYS)):
@@ -111,14 +132,35 @@ class Shown:
         return Answer(status=Status.UNANSWERABLE, reason=reason)
 
     def told(self, answer: Answer) -> Answer:
-        """An answer with what was taken for "here", and without positions that are not on the ground."""
+        """An answer with options as they are written, what was taken for "here", and no position but on the ground."""
+        if answer.option_index is not None:
+            written = self._options[answer.option_index].strip()
+            picked = isinstance(answer.value, OptionPick)
+            value = OptionPick(index=answer.option_index, text=written) if picked else answer.value
+            answer = answer.model_copy(update={"text": written, "value": value})
         if any(name.name == "here" for name in _nodes(answer.program, syntax.Name)):
             answer = answer.model_copy(update={"assumptions": (*answer.assumptions, _HERE)})
         if self._world.located:
             return answer
-        places = tuple(one.model_copy(update={"location": None}) for one in answer.places)
         seen = tuple(item for item in answer.evidence if isinstance(item.value, PictureFact))
-        return answer.model_copy(update={"places": places, "shapes": {}, "trip": None, "evidence": seen})
+        bare: Answer = _unplaced(answer.model_copy(update={"shapes": {}, "trip": None, "evidence": ()}))
+        return bare.model_copy(update={"evidence": seen, "program": answer.program})
+
+
+def _unplaced(value: Any) -> Any:
+    """A value without the positions of its places, in words too."""
+    match value:
+        case Place():
+            return value.model_copy(update={"location": None})
+        case BaseModel():
+            return value.model_copy(update={name: _unplaced(one) for name, one in value})
+        case tuple():
+            return tuple(map(_unplaced, value))
+        case Mapping():
+            return {name: _unplaced(one) for name, one in value.items()}
+        case str() if type(value) is str:  # an enumeration's member stays one
+            return _POSITION.sub("", value)
+    return value
 
 
 def is_blank(picture: Picture) -> bool:
@@ -128,10 +170,10 @@ def is_blank(picture: Picture) -> bool:
 
 def tells(answer: Answer) -> bool:
     """Whether an answer from a picture tells of anything: that it shows none does not mean that there is none."""
-    empty = isinstance(answer.value, Quantity) and answer.value.value == 0
-    return answer.status is Status.ANSWERED and (
-        answer.option is not None or not (answer.value is None or empty)
-    )
+    match answer.value:
+        case None | Quantity(value=0) | NameSet(names=()) | YesNo(value=False):
+            return False
+    return answer.status is Status.ANSWERED
 
 
 async def answer_pictured(reader: TriesReadings, run: Run) -> Answer:
@@ -157,17 +199,15 @@ async def answer_pictured(reader: TriesReadings, run: Run) -> Answer:
 
 async def _shown(reader: TriesReadings, run: Run, picture: Picture) -> tuple[Answer, Support | None]:
     """What the picture alone says, and the option that it supports best where that is no answer."""
-    question = in_winds(run.question)
     whole, *narrowed = (
-        Shown(run, picture, PictureProvider(picture.fact, question, one), question)
-        for one in (None, *Narrowing)
+        Shown(run, picture, world=partial(PictureProvider, narrowing=one)) for one in (None, *Narrowing)
     )
+    question = whole.run.question
     readings = await asyncio.to_thread(reader.readings, whole.run)
     if not question.live_options():
         read = await reader.answer(whole.run)
         return whole.untold(read.program) or whole.told(read), None
-    unasked = question.model_copy(update={"options": ()})
-    counting = Shown(run, picture, PictureProvider(picture.fact, unasked), unasked)
+    counting = Shown(run, picture, question.model_copy(update={"options": ()}))
     worth = [one for one in readings if one.score >= readings[0].score - WORTH]
     first = next((one.program for one in worth if whole.untold(one.program) is None), "")
     refused = whole.untold(worth[0].program) if worth else None
@@ -187,8 +227,7 @@ async def _shown(reader: TriesReadings, run: Run, picture: Picture) -> tuple[Ans
             support = support or (nearest if _counts(first) else None)
         if answer.status is Status.ANSWERED and answer.option_index is not None:
             sure = round((CHOSEN if source in narrowed else SHOWN) * answer.confidence, 4)
-            written = run.question.options[answer.option_index].strip()
-            return source.told(answer.model_copy(update={"text": written, "confidence": sure})), None
+            return source.told(answer.model_copy(update={"confidence": sure})), None
         refused = refused or answer
     if support is None and run.provider is None:
         support = await _reckoned(reader, run, picture, worth)
@@ -215,7 +254,7 @@ async def _reckoned(
     reader: TriesReadings, run: Run, picture: Picture, readings: Sequence[Reading]
 ) -> Support | None:
     """The option that fits best where ways, of which a picture tells none, are reckoned from straight lines."""
-    shown = Shown(run, picture, ReckonedWays(picture.fact, run.question), run.question)
+    shown = Shown(run, picture, world=ReckonedWays)
     ways = (number for number, one in enumerate(readings) if any(_calls(one.program, _WAYS)))
     number = next((one for one in ways if shown.untold(readings[one].program) is None), None)
     answer = None if number is None else await reader.tried(shown.run, readings, number)
@@ -241,13 +280,9 @@ def _counts(program: str) -> bool:
 
 
 def _measures(program: str) -> bool:
-    """Whether a program tells a distance or a way, or names a distance: a picture without a scale has none.
-
-    What is only compared is no part of what is told.
-    """
-    compared = (syntax.Lambda, syntax.Comparison)
+    """Whether a program tells a distance or a way, or names a distance: a picture without a scale has none."""
     return (
-        any(_calls(program, _WAYS | {"distance"}, compared))
+        any(_calls(program, _WAYS | {"distance"}, _COMPARED))
         or any(field.name in _SIZES for field in _nodes(program, syntax.Field))
         or any(
             (amount := parse_amount(one.text)) is not None and amount.dimension == LENGTH
@@ -279,5 +314,7 @@ def _nodes[N: syntax.Node](program: str, kind: type[N], within: tuple[type, ...]
         node = left.pop()
         if isinstance(node, kind):
             yield node
-        if not isinstance(node, within):
+        if isinstance(node, syntax.Mapped):
+            left += filter(None, (node.body.body, node.source, node.condition))  # its members are told
+        elif not isinstance(node, within):
             left += syntax.children(node)

@@ -37,7 +37,6 @@ from modules.planner.prompting import (
 from modules.query.answering import PICTURE
 from modules.visual_place_recognizer.observing import Picture
 from modules.visual_place_recognizer.picture import shown_image
-from modules.visual_place_recognizer.world import PictureProvider
 
 NAME = "planner"
 MAP_TOOLS = ", or look things up with the map tools"
@@ -81,7 +80,7 @@ class ModelPlanner:
         picture = await self._picture(run)
         shown = None
         if picture is not None and not is_blank(picture) and not (run.own_names and run.provider):
-            shown = Shown(run, picture, PictureProvider(picture.fact, run.question), run.question)
+            shown = Shown(run, picture)
         labels = picture.fact if picture is not None else None
         talk = Talk(self._model, run, self._setting, await self._opening(run, labels), labels, shown)
         return await talk.answer()
@@ -264,7 +263,8 @@ class Talk:
         if tells(shown):
             return shown
         answer = await self.run.execute(program)
-        return answer if self.run.provider is not None or answer.status is Status.ANSWERED else shown
+        refused = self.run.provider is not None and shown.status is not Status.ANSWERED
+        return answer if refused or answer.status is Status.ANSWERED else shown
 
     def _result(self, answer: Answer) -> str:
         """A result as the model reads it."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -147,6 +148,9 @@ def test_counts_are_the_nearest_option(
         'answer([distance("Harbour Hotel", "Mill Hotel"), distance("Harbour Hotel", "Old Gate")])',
         'answer(place("Harbour Hotel").location)',
         'answer(place("Harbour Hotel").address)',
+        'answer(place("Harbour Hotel").lat)',
+        'answer([p.lng for p in places("hotel", inside="the picture")])',
+        'answer([distance(p, "Old Gate") for p in places("hotel", inside="the picture")])',
     ],
 )
 def test_a_picture_without_a_scale_tells_no_distances_and_no_ways(ask: Asks, program: str) -> None:
@@ -154,6 +158,30 @@ def test_a_picture_without_a_scale_tells_no_distances_and_no_ways(ask: Asks, pro
     assert answer.status is Status.UNANSWERABLE
     assert answer.reason.startswith("How far things are apart is not known")
     assert ask(program, NEAREST).text in {"", "Harbour Hotel"}
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        'answer(place("Harbour Hotel"), rest=places("hotel", inside="the picture"))',
+        "answer(here)",
+        'answer(places("Twin Café", inside="the picture"))',
+        'found = places("Twin Café", inside="the picture")\nanswer(nearest("hotel", "Blue Anchor"))',
+    ],
+)
+def test_positions_of_no_ground_are_told_nowhere(ask: Asks, program: str) -> None:
+    twins = tuple(PictureLabel(text="Twin Café", x_px=x, y_px=300, categories=("cafe",)) for x in (120, 900))
+    answer = ask(program, picture=PICTURE.model_copy(update={"labels": (*PICTURE.labels, *twins)}))
+    written = answer.model_dump_json(exclude={"usage"})
+    assert answer.status is Status.ANSWERED
+    assert not re.search(r'"lat"|\d\.\d{6}', written)
+
+
+def test_places_may_be_compared_by_their_positions(ask: Asks) -> None:
+    west = 'answer(min(places("hotel", inside="the picture"), key=lambda p: p.lng))'
+    assert ask(west).text == "Harbour Hotel"
+    low = 'answer([p for p in places("hotel", inside="the picture") if p.lat < place("Harbour Hotel").lat])'
+    assert ask(low).text == "Mill Hotel"
 
 
 def test_a_scale_bar_tells_distances_but_neither_ways_nor_positions(ask: Asks) -> None:
@@ -203,6 +231,17 @@ def test_sides_of_the_picture_are_winds(ask: Asks, to: str, option: str) -> None
     options = ("Left", "Right", "above it", "below it", "to the lower right")
     answer = ask(f'answer(direction("Harbour Hotel", to="{to}"))', options=options)
     assert (answer.text, answer.confidence > 0.35) == (option, True)
+
+
+@pytest.mark.parametrize(
+    "program", ['answer(direction("Harbour Hotel", to="Mill Hotel"))', "answer(options[1])"]
+)
+def test_sides_of_the_picture_are_winds_for_models_too(program: str, tmp_path: Path) -> None:
+    """Mill Hotel is to the right of Harbour Hotel."""
+    query = {"name": "run_query", "arguments": {"program": program, "draft": "B"}}
+    model = ModelPlanner(ScriptedModel(json.dumps(query)))
+    answer = told(model, tmp_path, PICTURE, ("on the left", "on the right"), over_map=False)
+    assert (answer.option, answer.text) == ("B", "on the right")
 
 
 def test_a_count_is_run_once_and_other_readings_over_three_sources(
@@ -260,6 +299,35 @@ def test_that_a_picture_shows_none_is_no_answer_where_there_is_a_map(ask: Asks) 
     assert ask(nearest).text.startswith("None")
     assert ask(nearest, over_map=True).reason  # of the map, which knows no Blue Anchor
     assert ask(program).text.startswith("No")
+
+
+NONE = [
+    'answer(places("museum"))',
+    'answer(count(places("museum")) > 0)',
+    'answer(any(places("museum")))',
+]
+"""Of the picture, which shows no museum: none, no and no. The world has one, the Lighthouse Museum."""
+
+
+@pytest.mark.parametrize("program", NONE)
+def test_that_none_is_shown_hides_none_of_the_map(ask: Asks, program: str, tmp_path: Path) -> None:
+    shown = ask(program)
+    assert shown.text.startswith(("none", "No"))
+    found = ask(program, over_map=True)
+    assert found.text.startswith(("Lighthouse Museum", "Yes"))
+    query = {"name": "run_query", "arguments": {"program": program, "draft": found.text}}
+    model = ModelPlanner(ScriptedModel(json.dumps(query)))
+    assert told(model, tmp_path, PICTURE, over_map=True).text == found.text
+    yes = ask(program, over_map=True, options=("Yes", "No"))
+    assert yes.option == ("A" if found.text.startswith("Yes") else None)
+
+
+def test_no_of_the_picture_is_told_where_the_map_knows_nothing(ask: Asks, tmp_path: Path) -> None:
+    program = 'answer(lies("Mill Hotel", "west", of="Blue Anchor"))'
+    assert ask(program, over_map=True).text == "No"
+    query = {"name": "run_query", "arguments": {"program": program, "draft": "No"}}
+    model = ModelPlanner(ScriptedModel(json.dumps(query)))
+    assert told(model, tmp_path, PICTURE, over_map=True).text == "No"
 
 
 def test_a_count_of_what_is_not_found_supports_no_number(ask: Asks) -> None:
