@@ -9,7 +9,7 @@ SAMPLE ?= 60
 SEED ?= 1
 DEMO_QUESTION ?= Which cafe is nearest to Ateneum, and how far is it?
 
-.PHONY: help install reader demo serve docs test lint format types layers check wheel-check smoke-313 licences sbom latest lowest bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills mutants clean
+.PHONY: help install reader demo serve docs test lint format types layers check wheel-check smoke-313 licences sbom latest lowest inspect bench bench-agents bench-maps bench-env bench-serve bench-short bench-baseline fuzz secrets lock soak soak-short soak-kills mutants clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -69,6 +69,15 @@ latest: ## all tests with the newest versions of all dependencies, for a weekly 
 
 lowest: ## all tests with the lowest versions that pyproject.toml allows
 	@scripts/other-versions lowest-direct
+
+inspect: .venv-inspect/.installed ## the tests of the tasks of Inspect with Inspect itself, which is not in the lock
+	@.venv-inspect/bin/python -m pytest tests/evals/test_inspect_tasks.py
+
+.venv-inspect/.installed: pyproject.toml
+	@python=$$(scripts/find-python) && $$python -m venv .venv-inspect
+	@.venv-inspect/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@.venv-inspect/bin/python -m pip install --quiet --editable '.[inspect]' --group test
+	@touch $@
 
 lock: ## write the versions and hashes of all packages that `install` installs
 	@scripts/lock

@@ -10,7 +10,7 @@ Only Inspect imports this module.
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -59,17 +59,17 @@ def evaluation_of(suite: str, flags: Mapping[str, Any]) -> Evaluation:
 
     Args:
         suite: Name of the suite.
-        flags: Flags of `mapagent eval SUITE` by their names, with underscores; True: the flag alone.
+        flags: Flags of `mapagent eval SUITE` by their names, with underscores; True: the flag alone, False: no flag.
 
     Raises:
-        UsageError: A flag is the runner's, or a value wrong; several methods are named.
+        UsageError: A flag is the runner's or unknown, or a value wrong; several methods are named.
         InputFileError: The data is not there.
     """
-    given = _parsed(suite, flags)
+    said = {name: value for name, value in flags.items() if value is not False}
     for name, instead in OWN_OF_INSPECT.items():
-        if name in flags:
+        if name in said:
             raise UsageError(f"A task of Inspect has no '{name}'.", f"Use {instead}.")
-    evaluation = read_evaluation(given)
+    evaluation = read_evaluation(_parsed(suite, said))
     if evaluation.max_usd is not None:
         raise UsageError(
             "Inspect cannot keep to max_usd, the money of a whole run.", f"Use {OWN_OF_INSPECT['max_usd']}."
@@ -79,13 +79,23 @@ def evaluation_of(suite: str, flags: Mapping[str, Any]) -> Evaluation:
     return evaluation
 
 
+class _Parser(ArgumentParser):
+    """Takes whole names only, prints nothing and never exits; so do the parsers below it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, add_help=False, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"A task of Inspect: {message}.", f"See `{self.prog} --help`.")
+
+
 def _parsed(suite: str, flags: Mapping[str, Any]) -> Namespace:
-    words = [suite]
-    for name, value in flags.items():
-        words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
-    parser = ArgumentParser(prog="inspect eval")
+    parser = _Parser(prog="mapagent eval")
     configure(parser)
-    return parser.parse_args(words)
+    names = ((f"--{name.replace('_', '-')}", value) for name, value in flags.items())
+    return parser.parse_args(
+        [suite, *(name if value is True else f"{name}={value}" for name, value in names)]
+    )
 
 
 def sample_of(item: Item) -> Sample:

@@ -1,9 +1,10 @@
 """Suites as tasks of Inspect: the same questions, answers and judgements, in a log of its own.
 
-Inspect is in no group of dependencies: these tests run where it is installed (`pip install 'mapagent[inspect]'`).
+Inspect is in no group of dependencies: where it is not installed (`make inspect` does that), another stands in for it.
 """
 
 import importlib
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,10 +12,9 @@ from typing import Any
 import pytest
 
 from map_tools.errors import MapAgentError, UsageError
+from tests.evals import inspect_stand_in
 from tests.evals.outside import register
 from tests.evals.support import LITTLE
-
-pytest.importorskip("inspect_ai")
 
 # Inspect leaves streams of its own open.
 pytestmark = [
@@ -26,6 +26,8 @@ pytestmark = [
 @pytest.fixture
 def tasks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The module, loaded where another distribution has a suite and a method of its own."""
+    if find_spec("inspect_ai") is None:
+        inspect_stand_in.install(monkeypatch)
     register(tmp_path / "site", monkeypatch)
     return importlib.reload(importlib.import_module("evals.inspect_tasks"))
 
@@ -73,11 +75,27 @@ def test_the_trace_is_in_the_transcript(tasks: ModuleType, tmp_path: Path) -> No
         ({"max_usd": 1}, "mapagent eval --max-usd"),
         ({"method": "mapagent,random"}, "has one method"),
         ({"data": "absent.json"}, "no file or folder absent.json"),
+        ({"nope": 1}, "--nope"),
+        ({"nope": True}, "--nope"),
+        ({"help": True}, "--help"),
+        ({"limit": "x"}, "--limit: 'x' is not a whole number from 1"),
+        ({"limit": -1}, "--limit: '-1' is not a whole number from 1"),
+        ({"protocol": "loose"}, "--protocol"),
+        ({"exclude_defective": "maybe"}, "--exclude-defective"),
+        ({"resum": True}, "--resum"),
     ],
 )
-def test_what_a_task_does_not_take(tasks: ModuleType, flags: dict[str, Any], says: str) -> None:
+def test_what_a_task_does_not_take(
+    tasks: ModuleType, capfd: pytest.CaptureFixture[str], flags: dict[str, Any], says: str
+) -> None:
     with pytest.raises(MapAgentError, match=says):
         tasks.TASKS["mapeval-textual"](**{"data": str(LITTLE), **flags})
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_flag_that_is_false_is_not_given(tasks: ModuleType) -> None:
+    task = tasks.TASKS["mapeval-textual"](data=str(LITTLE), resume=False, exclude_defective=False, limit=2)
+    assert len(task.dataset) == 2
 
 
 def test_money_in_the_environment_is_not_passed_over(
