@@ -8,21 +8,13 @@ from map_tools.compute import shapes
 from map_tools.compute.measures import format_distance
 from map_tools.compute.shapes import along_m, circle_around
 from map_tools.facts import NearbyFact
-from map_tools.kinds.concepts import is_street, label_of
-from map_tools.text import same_street
-from map_tools.types import MADE_PREFIX, LatLng, Shape, TravelMode
+from map_tools.kinds.concepts import label_of
+from map_tools.types import MADE_PREFIX, Shape, TravelMode
 from modules.query.interpreter.context import Context, Reply, SearchRequest, unknown_of
-from modules.query.interpreter.needs import (
-    ADDRESSED_M,
-    ON_LINE_M,
-    WHOLE_MAP,
-    duration_of,
-    extent_of,
-    shape_of,
-)
-from modules.query.interpreter.stated import stated
+from modules.query.interpreter.needs import ADDRESSED_M, WHOLE_MAP, duration_of, extent_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.language.words import is_loose, is_sparse, meaning, suggestion
+from modules.query.operators.bounds import most_off_m, only_along, only_in, street_of
 from modules.query.operators.lookup import as_thing
 from modules.query.operators.pushdown import Sector, sector_of
 from modules.query.values import things
@@ -38,6 +30,7 @@ FARTHEST_M = 200_000.0
 REACH_M = 50_000.0
 """On an unbounded map, places whose middle is farther than this from an area are not considered."""
 ALONG_M = 200.0
+"""So near to a line is what lies along it, unless a distance from it is given."""
 BY_PACE = (TravelMode.WALKING, TravelMode.BICYCLING, TravelMode.DRIVING, TravelMode.TRANSIT)
 """The modes whose times may replace distances, the most reliable first."""
 
@@ -54,13 +47,16 @@ def candidates(
     along: things.Thing | things.Way | None = None,
     where: Function | None = None,
 ) -> Items | Unknown:
-    """What lies within all bounds, in the order the search promises."""
+    """What lies within all bounds, in the order the search promises.
+
+    A distance `within` is that from `near`, if there is one, else that from `along`.
+    """
     radius_m = getattr(within, "value", None)
     course = on if on is not None else along
-    width_m = None if on is not None else radius_m or ALONG_M
+    width_m = None if on is not None else (radius_m if near is None else None) or ALONG_M
     area = inside if inside is not None else touching
     if what.things is not None and course is not None:
-        found = _only_along(context, of_list(context, what.things, None, None), course, width_m)
+        found = only_along(context, of_list(context, what.things, None, None), course, width_m)
     elif what.things is not None:
         found = of_list(context, what.things, near, within)
     elif course is not None:
@@ -72,9 +68,9 @@ def candidates(
     else:
         return _whole_map(context, what)
     if area is not None and (what.things is not None or course is not None):
-        found = _only_in(context, found, area, by_middle=inside is not None)
-    ordered = what.things is not None if course is None else on is None
-    if near is None or ordered or isinstance(found, Unknown):
+        found = only_in(context, found, area, by_middle=inside is not None)
+    measured = what.things is not None and course is None
+    if near is None or measured or isinstance(found, Unknown):
         return found
     return _near_of(context, found, near, radius_m)
 
@@ -297,67 +293,6 @@ def _on_course(
         and one != course
     ]
     return found.like(one for _, one in sorted(placed, key=lambda pair: pair[0]))
-
-
-def street_of(context: Context, area: Thing) -> Thing | None:
-    """The street by its course, if an area is what stands on one; a database searches the area as it is drawn."""
-    if area.shape is None or context.situation.database or not is_street(area.place.categories):
-        return None
-    return replace(area, shape=None, extra=())
-
-
-def most_off_m(one: Thing, course: things.Thing | things.Way, width_m: float | None = None) -> float:
-    """How far off a line a place may lie; without a width it has to be on it, or to have its address there."""
-    if width_m is not None:
-        return width_m
-    street = stated(one.place, "street")
-    addressed = isinstance(course, Thing) and isinstance(street, str) and same_street(street, course.name)
-    return ADDRESSED_M if addressed else ON_LINE_M
-
-
-def _only_along(
-    context: Context, listed: Items | Unknown, course: things.Thing | things.Way, width_m: float | None
-) -> Items | Unknown:
-    """The members of a list that lie along a line or way, in the order one passes them; without a width on it."""
-    if isinstance(listed, Unknown):
-        return listed
-    shape = shape_of(course, context)
-    if isinstance(shape, Unknown):
-        return shape
-    kept = _only_at(context, listed, course, shape, width_m)
-    return kept.like(
-        sorted(kept, key=lambda one: along_m(shape, one.place.location) if one.place.location else 0.0)
-    )
-
-
-def _only_in(context: Context, listed: Items | Unknown, area: Thing, *, by_middle: bool) -> Items | Unknown:
-    """The members of a list that lie in an area, with their middle or any part; on it, if it is that of a street."""
-    if isinstance(listed, Unknown) or area.id == WHOLE_MAP:
-        return listed
-    street = street_of(context, area) if by_middle else None
-    shape = shape_of(street or area, context)
-    if isinstance(shape, Unknown):
-        return shape
-    width_m = 0.0 if street is None else None
-    return _only_at(context, listed, street or area, shape, width_m, by_middle=by_middle)
-
-
-def _only_at(
-    context: Context,
-    listed: Items,
-    bound: things.Thing | things.Way,
-    shape: Shape,
-    width_m: float | None,
-    *,
-    by_middle: bool = False,
-) -> Items:
-    def kept(one: Thing) -> bool:
-        spot = one.place.location if by_middle else extent_of(one, context)
-        off_m = most_off_m(one, bound, width_m)
-        return isinstance(spot, LatLng | Shape) and shapes.distance_m(shape, spot) <= off_m
-
-    verdicts = context.each(listed, kept)
-    return listed.like(one for one, verdict in zip(listed, verdicts, strict=True) if verdict)
 
 
 def of_list(context: Context, given: Items, near: Thing | None, within: object) -> Items | Unknown:

@@ -19,7 +19,8 @@ are what the map tool gives at most. A map that ends somewhere is then asked for
 
 @operator(
     module="map_service",
-    phrase="{what|many}[ within {within} of {near}/ within {within} of {along}/ near {near}/ along {along}]"
+    phrase="{what|many}[ within {within} of {near} along {along}/ near {near} along {along}"
+    "/ within {within} of {near}/ within {within} of {along}/ near {near}/ along {along}]"
     "[ in {inside}][ at least partly in {touching}][ on {on}][ {where|those}]",
 )
 def places(
@@ -34,7 +35,7 @@ def places(
     along: Line | None = None,
     where: Test | None = None,
 ) -> Places | Unknown:
-    """All of a kind: by distance from near=, in the order passed along=, else by name.
+    """All of a kind: by distance from near=, else in the order passed along=, else by name.
 
     near= alone gives the 20 nearest; to count, bound it. inside= takes by the middle, touching= by any part.
     """

@@ -15,7 +15,7 @@ from modules.query.interpreter.context import CellRequest, Context, SearchReques
 from modules.query.interpreter.needs import WHOLE_MAP, extent_of, ground_of, shape_of
 from modules.query.language.types import MODE_NAMES
 from modules.query.operators.base import Area, Direction, Length, Line, Place, Text, YesNo, operator
-from modules.query.operators.candidates import most_off_m, street_of
+from modules.query.operators.bounds import most_off_m, street_of
 from modules.query.values import things
 from modules.query.values.algebra import ValueTypeError
 from modules.query.values.amount import LENGTH, Amount

@@ -4,59 +4,31 @@ A search may give its members in any order that measuring does not contradict, a
 bounds or not; beyond that nothing may be left out and nothing added.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from typing import Any
 
 from map_tools.facts import NearbyFact
-from map_tools.kinds.concepts import is_ground, is_nameless, is_street, label_of
-from map_tools.text import same_street
-from map_tools.types import LatLng, NearbyPlace, Shape, TravelMode
+from map_tools.kinds.concepts import is_nameless, label_of
+from map_tools.types import LatLng, Shape, TravelMode
 from modules.query.language.words import is_loose
 from modules.query.values.amount import Amount
 from modules.query.values.things import Choice, Function, Items, Thing, Way, What
 from modules.query.values.unknown import Unknown, Why
-from modules.query.verify import computing, measuring
+from modules.query.verify import bounds, computing, measuring
 from modules.query.verify.agreement import agree
-from modules.query.verify.cited import ADDRESSED_M, ON_LINE_M, WIDEST_M, Asked, Cited, Fault, NotTold
-from modules.query.verify.fields import stated, way_amount
+from modules.query.verify.bounds import Listed
+from modules.query.verify.cited import ADDRESSED_M, WIDEST_M, Asked, Cited, NotTold
+from modules.query.verify.fields import way_amount
 
 WHOLE_MAP = "made:map"
 _FEW = 20
 """Number of nearest places that a search without a bound returns."""
 _ALONG_M = 200.0
-_EDGE_M = 0.2
 _REACH_M = 50_000.0
 """On an unbounded map, places whose middle is farther than this from an area are not considered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """The possible members of a search's result.
-
-    Attributes:
-        members: As the source lists them, or by name.
-        off_m: How far each is from what bounds the search; below 0 within an area that the program made.
-        bound_m: How far it may be; None: the list itself is the bound.
-        rank: The sort key of each; None: the order of `members`.
-    """
-
-    members: Items
-    off_m: Mapping[str, float] = field(default_factory=dict)
-    bound_m: float | None = None
-    rank: Mapping[str, float] | None = None
-
-    def at_edge(self, thing: Thing) -> bool:
-        """Whether it is too close to the bound for measuring to decide if it lies within."""
-        if self.bound_m is None:
-            return False
-        return measuring.close(self.off_m[thing.id], self.bound_m, slack=1.0 if self.bound_m else _EDGE_M)
-
-    def within(self, thing: Thing) -> bool:
-        """Whether it lies within."""
-        return self.bound_m is None or self.off_m[thing.id] <= self.bound_m
 
 
 def places(asked: Asked) -> Any:
@@ -156,6 +128,7 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
     radius_m = asked["within"].low if asked["within"] is not None else None
     inside, course = asked["inside"], asked["on"] if asked["on"] is not None else asked["along"]
     area = inside if inside is not None else asked["touching"]
+    width_m = None if asked["on"] is not None else (radius_m if near is None else None) or _ALONG_M
     if what.things is not None:
         members = computing.sought(asked.things(what.things))
         named = zip(what.things, members, strict=True)
@@ -166,11 +139,11 @@ def _listed(asked: Asked, near: Thing | None) -> Any:
             return lost
         placed = what.things.like(one for one in members if isinstance(one, Thing))
         if course is None:
-            return _written(asked, placed, near, radius_m, area=area, course=None)
-        passed = _written(asked, placed, None, radius_m, area=None, course=course)
+            return _written(asked, placed, near, radius_m, area=area)
+        passed = bounds.lying_along(asked, placed, course, width_m)
         return _also(asked, passed, near, radius_m, area)
     if course is not None:
-        passed = _along(asked, what, course, None if asked["on"] is not None else radius_m or _ALONG_M)
+        passed = _along(asked, what, course, width_m)
         return _also(asked, passed, near, radius_m, area)
     return _in_or_near(asked, what, near, radius_m)
 
@@ -197,16 +170,16 @@ def _in_or_near(asked: Asked, what: What, near: Thing | None, radius_m: float | 
         bounded = asked.cited.situation.bounded
         return _from(asked, _by_name(_of(asked, what, "", None)), near, radius_m) if bounded else _NO_WHERE
     if near.shape is not None:
-        return _about(asked, what, near, radius_m, _off)
+        return _about(asked, what, near, radius_m, bounds.off_m)
     return _around(asked, what, near, radius_m)
 
 
 def _also(asked: Asked, passed: Any, near: Thing | None, radius_m: float | None, area: Thing | None) -> Any:
-    """What lies along a course, as far as it lies in an area too; what is on it by the distance from a place."""
+    """What lies along a course, as far as it lies in an area too, and by the distance from a place if there is one."""
     if isinstance(passed, Listed) and area is not None:
-        both = _written(asked, passed.members, None, None, area=area, course=None)
+        both = _written(asked, passed.members, None, None, area=area)
         passed = replace(passed, members=both.members) if isinstance(both, Listed) else both
-    if near is None or asked["on"] is None or not isinstance(passed, Listed):
+    if near is None or not isinstance(passed, Listed):
         return passed
     return _cut(asked, passed, near, radius_m)
 
@@ -217,54 +190,19 @@ def _left_out(told: Any, found: Unknown) -> bool:
 
 
 def _written(
-    asked: Asked, members: Items, near: Thing | None, radius_m: float | None, *, area: Any, course: Any
+    asked: Asked, members: Items, near: Thing | None, radius_m: float | None, *, area: Thing | None
 ) -> Any:
-    """The members of a written list that lie in an area, along a course, or about a place."""
-    if course is None and (area is None or area.id == WHOLE_MAP):
+    """The members of a written list that lie in an area, or about a place."""
+    if area is None or area.id == WHOLE_MAP:
         return _from(asked, members, near, radius_m)
-    by_middle = area is not None and asked["inside"] is not None
-    street = street_of(area, asked.cited) if by_middle else None
-    line = course if course is not None else street
-    shape = asked.cited.shape(area if line is None else line)
-    if shape is None:
-        return asked.cited.shapeless(area if line is None else line)
-    stands = line is not None and (course is None or asked["along"] is None)
-    width_m = 0.0
-    if line is not None:
-        width_m = ON_LINE_M if stands else radius_m or _ALONG_M
-    off: dict[str, float] = {}
-    for one in members:
-        spot = one.place.location if by_middle else asked.cited.spot(one)
-        if spot is not None:
-            off[one.id] = measuring.away_m(shape, spot)
-    if stands:
-        off |= _on(Listed(members, off), line).off_m
-    kept = members.like(one for one in members if one.id in off and off[one.id] <= width_m + _EDGE_M)
-    if course is None:
-        return _from(asked, kept, near, radius_m)
-    rank = {one.id: measuring.along_m(shape, one.place.location) for one in kept if one.place.location}
-    return Listed(kept, off, width_m, rank)
+    found = bounds.lying_in(asked, members, area, by_middle=asked["inside"] is not None)
+    return _from(asked, found, near, radius_m)
 
 
 def _within(asked: Asked, what: What, inside: Thing) -> Any:
     """Those in an area that the program made; what stands on a street, if it is the area of one."""
-    street = street_of(inside, asked.cited)
+    street = bounds.street_of(inside, asked.cited)
     return _about(asked, what, inside, 0.0, None) if street is None else _along(asked, what, street, None)
-
-
-def street_of(area: Thing, cited: Cited) -> Thing | None:
-    """The street that an area is drawn around; None for any other, and in a database, which takes it as it is."""
-    drawn = area.shape is not None and is_street(area.place.categories) and not cited.situation.database
-    return replace(area, shape=None, extra=()) if drawn else None
-
-
-def stands_on(one: Thing, street: Thing, cited: Cited) -> bool | Unknown | Fault:
-    """Whether a place whose position is told stands on a street."""
-    course = cited.shape(street)
-    if course is None or one.place.location is None:
-        return cited.shapeless(street)
-    off = {one.id: measuring.away_m(course, one.place.location)}
-    return _on(Listed(Items((one,)), off), street).off_m[one.id] <= ON_LINE_M
 
 
 def _along(asked: Asked, what: What, course: Any, width_m: float | None) -> Any:
@@ -272,21 +210,7 @@ def _along(asked: Asked, what: What, course: Any, width_m: float | None) -> Any:
     if width_m is not None:
         return _about(asked, what, course, width_m, measuring.along_m)
     found = _about(asked, what, course, ADDRESSED_M, measuring.along_m)
-    return _on(found, course) if isinstance(found, Listed) else found
-
-
-def _on(listed: Listed, course: Any) -> Listed:
-    """Of a list about a line what is on it: what has its address there and is not far off stands on it."""
-    off = dict(listed.off_m)
-    for one in listed.members:
-        street = stated(one.place, "street") if isinstance(course, Thing) else None
-        if (
-            isinstance(street, str)
-            and same_street(street, course.name)
-            and off.get(one.id, inf) <= ADDRESSED_M
-        ):
-            off[one.id] = 0.0
-    return Listed(listed.members, off, ON_LINE_M, listed.rank)
+    return bounds.on_it(found, course) if isinstance(found, Listed) else found
 
 
 _NO_WHERE = Unknown(Why.UNSUPPORTED, "It is not said where.")
@@ -406,33 +330,9 @@ def _around(asked: Asked, what: What, near: Thing, radius_m: float | None) -> An
         told = ranked.off_m if isinstance(ranked, Listed) else {}
         rank = {one.id: told.get(one.id, inf) for one in found}
         return Listed(found.like(one for one in found if one.id != near.id or not told), rank=rank)
-    off = {item.place.id: listed_m(asked.cited, near, item) for item in fact.items}
+    off = {item.place.id: bounds.listed_m(asked.cited, near, item) for item in fact.items}
     known = {one: metres for one, metres in off.items() if metres is not None}
     return Listed(found, known, radius_m, known) if len(known) == len(off) else Listed(found)
-
-
-def listed_m(cited: Cited, near: Thing, item: NearbyPlace) -> float | None:
-    """How far a member is: measured, or as the source says where that may mean an outline which is not told."""
-    if near.place.location is None or item.place.location is None:
-        return item.distance_m
-    spot = cited.spot(near)
-    told_by_outline = is_ground(item.place.categories) or (
-        is_ground(near.place.categories) and isinstance(spot, LatLng)
-    )
-    if spot is None or (told_by_outline and item.distance_m is not None):
-        return item.distance_m
-    return measuring.away_m(spot, item.place.location)
-
-
-def _off(shape: Shape, at: LatLng) -> float:
-    """How far a position is from an area or line; 0 within."""
-    return measuring.away_m(at, shape)
-
-
-def _beyond_m(shape: Shape, at: LatLng) -> float:
-    """How far a position is beyond the border of an area; below 0 within, so that what is well within is not at it."""
-    border_m = measuring.inverse(at, measuring.nearest_to(shape, at))[0]
-    return -border_m if measuring.holds(shape, at) else border_m
 
 
 def _about(
@@ -462,7 +362,7 @@ def _about(
             return found
         placed = {one.id: one.place.location for one in found if one.place.location is not None}
         placed.pop(getattr(about, "id", ""), None)
-        measure = _beyond_m if bound_m == 0.0 else _off
+        measure = bounds.beyond_m if bound_m == 0.0 else bounds.off_m
         off = {one: measure(shape, at) for one, at in placed.items()}
         rank = None if rank_by is None else {one: rank_by(shape, at) for one, at in placed.items()}
         members = found.like(one for one in found if one.id in placed)

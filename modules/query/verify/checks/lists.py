@@ -8,7 +8,7 @@ from map_tools.facts import NearbyFact, PictureFact
 from map_tools.types import Route
 from modules.query.values.things import Finished, Items, Thing, Way
 from modules.query.values.unknown import Unknown, Why
-from modules.query.verify import computing, measuring, searching
+from modules.query.verify import bounds, computing, measuring
 from modules.query.verify.cited import Asked, Check, Cited, Fault, best_route, measured
 
 
@@ -71,7 +71,7 @@ def _strays(asked: Asked, lying: NearbyFact) -> bool:
     reach_m = lying.radius_m or 0.0
     for one in lying.items:
         if course is None:
-            off_m = searching.listed_m(asked.cited, near, one)
+            off_m = bounds.listed_m(asked.cited, near, one)
         else:
             off_m = measuring.away_m(course, one.place.location) if one.place.location else None
         if off_m is None or (off_m > reach_m and not measuring.close(off_m, reach_m)):

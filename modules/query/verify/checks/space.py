@@ -9,7 +9,7 @@ from map_tools.types import Geometry, LatLng, Shape
 from modules.query.values.amount import LENGTH, Amount
 from modules.query.values.things import Bearing, Thing, Way
 from modules.query.values.unknown import Unknown, Why
-from modules.query.verify import measuring, searching
+from modules.query.verify import bounds, measuring, searching
 from modules.query.verify.cited import Asked, Check, Cited, Fault, Unchecked
 
 _SIDES = {"N": 0.0, "NE": 45.0, "E": 90.0, "SE": 135.0, "S": 180.0, "SW": 225.0, "W": 270.0, "NW": 315.0}
@@ -107,11 +107,9 @@ def lies_in(a: Any, b: Any, cited: Cited) -> Any:
         return measuring.related(outline, own, "holds")
     if a.place.location is None:
         return Unknown(Why.NOT_STATED, "Its position is not known.")
-    street = searching.street_of(b, cited)
+    street = bounds.street_of(b, cited)
     return (
-        measuring.holds(outline, a.place.location)
-        if street is None
-        else searching.stands_on(a, street, cited)
+        measuring.holds(outline, a.place.location) if street is None else bounds.stands_on(a, street, cited)
     )
 
 

@@ -164,6 +164,10 @@ def test_what_is_addressed_at_a_street_stands_on_it_a_bit_farther_off(
         ('along="Long Street", inside=area("Old Town")', ["West", "Middle", "Off"]),
         ('along="Long Street", touching=area("New Town")', ["East"]),
         ('on="Long Street", near="Town Hall", within="300 m"', ["Middle"]),
+        ('along="Long Street", within="50 m"', ["West", "Middle", "East"]),
+        ('along="Long Street", near="Town Hall"', ["Middle", "Off", "West", "East"]),
+        ('along="Long Street", near="Town Hall", within="310 m"', ["Middle", "Off"]),
+        ('along="Long Street", near="Town Hall", inside=area("New Town")', ["East"]),
         ('on="Long Street", near="Town Hall", inside=area("Old Town")', ["Middle", "West"]),
     ],
 )
