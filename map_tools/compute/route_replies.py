@@ -100,6 +100,16 @@ def hard_path(grade: int) -> str:
     return f"a mountain path of grade T{grade} ({_GRADES[grade - 1]})"
 
 
+def remarkable(*, ferry: bool = False, path_grade: int = 0) -> tuple[str, ...]:
+    """Words for what is told of a way where it is part of it: a ferry, a mountain path of a grade above 0."""
+    return (*(("a ferry",) if ferry else ()), *((hard_path(path_grade),) if path_grade else ()))
+
+
+def uses(*, ferry: bool = False, path_grade: int = 0) -> tuple[str, ...]:
+    """The same as sentences: "It uses a ferry."."""
+    return tuple(f"It uses {part}." for part in remarkable(ferry=ferry, path_grade=path_grade))
+
+
 def _maneuver(text: str) -> str:
     lowered = text.lower()
     return next((name for name, pattern in _maneuvers() if pattern.search(lowered)), "")

@@ -15,7 +15,7 @@ from itertools import batched, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from map_tools.compute.route_replies import hard_path
+from map_tools.compute.route_replies import uses
 from map_tools.compute.route_steps import has
 from map_tools.errors import LimitError, MapStoreError, NoRouteError
 from map_tools.maps.valhalla_reply import read_grade, read_isochrone, read_matrix, read_routes
@@ -49,8 +49,9 @@ MATRIX_SIDE = 50
 FERRY_SIDE = 12
 """Of so many origins and destinations, the places of a trip, all ways are worked out without ferries too, to tell which
 ones a ferry is part of; of more, only those that are too fast for somebody on foot."""
-GRADED_PAIRS = 144
-"""Of a walking matrix of so many pairs at most, the trips again, it is told where a mountain path is part of a way."""
+GRADED_PAIRS = 16
+"""Of a walking matrix of so many pairs at most it is told where a mountain path is part of a way: in the mountains each
+pair is routed and traced for it, which takes up to 50 ms."""
 FASTEST_WALK_MPS = 2.0
 """Valhalla's walkers make 5.1 km/h, and a little more where a short way is rounded."""
 ALTERNATIVES = 2
@@ -221,8 +222,8 @@ class Router:
             return route
         if grade < MOUNTAIN_GRADE:
             return route
-        warning = f"It uses {hard_path(grade)}."
-        return route.model_copy(update={"path_grade": grade, "warnings": (*route.warnings, warning)})
+        warnings = (*route.warnings, *uses(path_grade=grade))
+        return route.model_copy(update={"path_grade": grade, "warnings": warnings})
 
     def _told(
         self, origins: Stops, destinations: Stops, mode: TravelMode, *, every: bool, graded: bool

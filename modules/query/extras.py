@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from map_tools.clock import local_zone
 from map_tools.compute.measures import format_distance, format_duration
-from map_tools.compute.route_replies import hard_path, quickest
+from map_tools.compute.route_replies import hard_path, quickest, remarkable
 from map_tools.compute.route_steps import has
 from map_tools.facts import RoutesFact, TravelFact
 from map_tools.types import TOLD, Route, Shape, TravelMode
@@ -98,16 +98,11 @@ def _remarked(facts: Facts) -> Iterator[tuple[str, _Way]]:
     for request, reply in facts.known.items():
         match request, reply.fact:
             case CellRequest(), TravelFact(ferry=ferry, path_grade=grade):
-                way = request.origin, request.destination, request.mode, (), ()
-                if ferry:
-                    yield "a ferry", way
-                if grade:
-                    yield hard_path(grade), way
+                way: _Way = request.origin, request.destination, request.mode, (), ()
+                yield from ((what, way) for what in remarkable(ferry=ferry, path_grade=grade))
             case RoutesRequest(), RoutesFact(routes=routes) if routes and _is_silent(quickest(routes)):
-                yield (
-                    "a ferry",
-                    (request.origin, request.destination, request.mode, request.via, request.avoid),
-                )
+                way = request.origin, request.destination, request.mode, request.via, request.avoid
+                yield from ((what, way) for what in remarkable(ferry=True))
 
 
 def _is_silent(route: Route) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from map_tools.compute.route_replies import hard_path
+from map_tools.compute.route_replies import uses
 from map_tools.compute.route_steps import uses_ferry
 from map_tools.errors import LimitError
 from map_tools.facts import TravelFact
@@ -186,15 +186,11 @@ class Way:
     def measured(self, told: TravelFact | MapRoute) -> "Way":
         """The way with the time and length stated for it, and no course; a ferry or mountain path becomes a warning."""
         ferry = told.ferry if isinstance(told, TravelFact) else uses_ferry(told)
-        remarks = (
-            "It uses a ferry." if ferry else "",
-            f"It uses {hard_path(told.path_grade)}." if told.path_grade else "",
-        )
         route = MapRoute(
             summary="",
             distance_m=told.distance_m,
             duration_s=told.duration_s,
-            warnings=tuple(filter(None, remarks)),
+            warnings=uses(ferry=ferry, path_grade=told.path_grade),
             path_grade=told.path_grade,
             depart_at=told.depart_at,
             arrive_at=told.arrive_at,

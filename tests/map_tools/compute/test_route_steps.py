@@ -8,7 +8,7 @@ import re
 import pytest
 from pyproj import Geod
 
-from map_tools.compute.route_replies import SNAP_WARNING_M, read_step, snap_warnings, told_apart
+from map_tools.compute.route_replies import SNAP_WARNING_M, read_step, snap_warnings, told_apart, uses
 from map_tools.compute.route_steps import (
     along_streets,
     arrival_side,
@@ -342,3 +342,12 @@ def test_of_two_names_those_that_bear_both() -> None:
     route = Route(summary="", distance_m=1, duration_s=1, legs=(leg,))
     assert steps_onto(route, "A9/High Street") == (1,)
     assert steps_onto(route, "A9") == (0, 1)
+
+
+def test_what_is_rare_on_a_way_is_said() -> None:
+    """The grade's name is that of https://wiki.openstreetmap.org/wiki/Key:sac_scale."""
+    assert uses(ferry=True, path_grade=2) == (
+        "It uses a ferry.",
+        "It uses a mountain path of grade T2 (mountain hiking).",
+    )
+    assert uses() == ()

@@ -106,6 +106,14 @@ def test_over_a_pass_one_walks_on_mountain_paths_and_is_told_their_grade() -> No
     assert route.warnings[-1] == "It uses a mountain path of grade T4 (alpine hiking)."
 
 
+@pytest.mark.parametrize(("pairs", "grades"), [(16, {4}), (17, {0})])
+def test_grades_of_many_ways_are_not_told(pairs: int, grades: set[int]) -> None:
+    router = Router(extract_map("andorra-2021-10-28") / "tiles")
+    (row,) = run(router.matrix((JUCLAR,), (SISCARO,) * pairs, TravelMode.WALKING))
+    run(router.close())
+    assert {cell.path_grade for cell in row} == grades
+
+
 def test_walking_is_slower_than_driving(router: Router) -> None:
     times = {mode: run(router.routes(NORTH, SOUTH, mode))[0].duration_s for mode in MODES}
     assert times[TravelMode.WALKING] > times[TravelMode.BICYCLING]  # type: ignore[operator]
