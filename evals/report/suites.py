@@ -215,16 +215,21 @@ def page(runs: Sequence[ShownRun], lines: Lines) -> str:
 
 
 def _first(rows: Iterable[_Row]) -> str:
-    row = next((row for row in rows if row.suite == LEAD), None)
+    """The heading: the figure of the leading suite's largest run."""
+    row = max((row for row in rows if row.suite == LEAD), key=lambda row: _whole(row).n, default=None)
     if row is None:
         return "# All suites"
-    parts = [part for part in (row.developed, row.unseen) if part]
-    whole = Figures(n=sum(part.n for part in parts), right=sum(part.right for part in parts))
+    whole = _whole(row)
     told = f"# `{LEAD}`: {percent(whole.share)} right (95 %: {_interval(whole)}) of {whole.n} questions"
     if row.developed is None or row.unseen is None:
         return told
     unseen = row.unseen
     return f"{told}; of the {unseen.n} unseen ones {percent(unseen.share)} ({_interval(unseen)})"
+
+
+def _whole(row: _Row) -> Figures:
+    parts = [part for part in (row.developed, row.unseen) if part]
+    return Figures(n=sum(part.n for part in parts), right=sum(part.right for part in parts))
 
 
 def _rows(runs: Sequence[ShownRun], lines: Lines) -> Iterator[_Row]:
