@@ -1,5 +1,6 @@
 """A text as the tree of one query."""
 
+import sys
 from functools import lru_cache
 from itertools import accumulate
 
@@ -7,6 +8,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.dialects import Postgres
 from sqlglot.errors import ParseError, SqlglotError
+from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from map_tools.errors import QueryRefusedError
@@ -19,11 +21,15 @@ _NESTING = (
         frozenset({TokenType.L_PAREN, TokenType.CASE, TokenType.L_BRACKET}),
         frozenset({TokenType.R_PAREN, TokenType.END, TokenType.R_BRACKET}),
         100,
+        "parentheses, brackets and CASE",
     ),
-    # PostgreSQL's arrays have six dimensions at most (MAXDIM in its array.h); the parser takes twice as long for each.
-    (frozenset({TokenType.L_BRACKET}), frozenset({TokenType.R_BRACKET}), 6),
+    # PostgreSQL's arrays have six dimensions at most (MAXDIM in its array.h).
+    (frozenset({TokenType.L_BRACKET}), frozenset({TokenType.R_BRACKET}), 6, "brackets"),
 )
-"""What opens a level, what closes it, and how many levels there may be."""
+"""What opens a level, what closes it, how many levels there may be, and what they are called."""
+_MAX_STEPS = 100_000
+"""From token to token. The parser reads what stands in ARRAY[...] or date(...) twice, the first time as a type, so that
+each level doubles the steps; plain SQL takes one or two for each token."""
 _ONE = "Write one SELECT (or WITH ... SELECT) and nothing else."
 _BEGINNINGS = frozenset({TokenType.SELECT, TokenType.WITH, TokenType.L_PAREN})
 
@@ -33,11 +39,26 @@ def _dialect() -> Postgres:
     return Postgres()
 
 
+class _Parser(PostgresParser):
+    """Counts its steps: from the tokens alone it cannot be told what it will read again."""
+
+    _steps = 0
+
+    def _advance(self, times: int = 1) -> None:
+        self._steps += 1
+        if self._steps > _MAX_STEPS:
+            raise QueryRefusedError(
+                f"Reading the SQL takes more than {_MAX_STEPS} steps.",
+                "Write it shorter, with fewer arrays and types inside one another.",
+            )
+        super()._advance(times)
+
+
 def parse(sql: str) -> exp.Query:
     """The tree of a text that is one SELECT statement in PostgreSQL's grammar.
 
     Raises:
-        QueryRefusedError: It is empty, too long, not a query, several statements, or cannot be read.
+        QueryRefusedError: It is empty, too long or too deep, not a query, several statements, or cannot be read.
     """
     if len(sql) > MAX_CHARACTERS:
         raise QueryRefusedError(
@@ -51,7 +72,7 @@ def parse(sql: str) -> exp.Query:
     try:
         tokens = _dialect().tokenize(sql)
         _check_tokens(tokens)
-        statements = [tree for tree in _dialect().parser().parse(tokens, sql) if tree is not None]
+        statements = [tree for tree in _Parser(dialect=_dialect()).parse(tokens, sql) if tree is not None]
     except ParseError as error:
         raise QueryRefusedError(_where(error), "Write PostgreSQL's SELECT syntax.") from error
     except SqlglotError as error:
@@ -59,7 +80,7 @@ def parse(sql: str) -> exp.Query:
             "The SQL cannot be read: a quote or a comment is not closed.", "Close it."
         ) from error
     except RecursionError as error:
-        raise _too_deep() from error
+        raise _too_many_calls() from error
     tree = statements[0]
     if not isinstance(tree, exp.Query):
         raise _not_a_query(tree.key.upper())
@@ -84,9 +105,9 @@ def _check_tokens(tokens: list[Token]) -> None:
         TokenType.SEMICOLON
     }:
         raise QueryRefusedError("There is more than one statement.", _ONE)
-    for opening, closing, most in _NESTING:
+    for opening, closing, most, called in _NESTING:
         if max(accumulate((kind in opening) - (kind in closing) for kind in kinds)) > most:
-            raise _too_deep()
+            raise _too_deep(f"{most} levels of {called} are allowed")
 
 
 def _where(error: ParseError) -> str:
@@ -104,8 +125,14 @@ def _not_a_query(beginning: str) -> QueryRefusedError:
     return QueryRefusedError(f"{beginning[:40]} is not allowed: the database can only be read.", _ONE)
 
 
-def _too_deep() -> QueryRefusedError:
-    return QueryRefusedError("The SQL is nested too deeply.", "Write it with fewer parentheses and brackets.")
+def _too_deep(limit: str) -> QueryRefusedError:
+    return QueryRefusedError(
+        f"The SQL is nested too deeply: {limit}.", "Write it with fewer parentheses and brackets."
+    )
+
+
+def _too_many_calls() -> QueryRefusedError:
+    return _too_deep(f"it takes more than {sys.getrecursionlimit()} calls inside one another")
 
 
 def write(tree: exp.Expr, dialect: str) -> str:
@@ -121,4 +148,4 @@ def write(tree: exp.Expr, dialect: str) -> str:
             f"The SQL cannot be written for this engine: {error}.", "Write it otherwise."
         ) from error
     except RecursionError as error:
-        raise _too_deep() from error
+        raise _too_many_calls() from error

@@ -1,6 +1,7 @@
 """The guard alone, with no engine behind it that would refuse too: what it lets through, and where its limits are."""
 
 import json
+import time
 import tomllib
 from pathlib import Path
 
@@ -177,13 +178,18 @@ LIMITS = {
     "characters": ("SELECT 1".ljust(100_000), "SELECT 1".ljust(100_001)),
     "depth": (f"SELECT 1 FROM {'(' * 100}pois{')' * 100}", f"SELECT 1 FROM {'(' * 101}pois{')' * 101}"),
     "depth of CASE": (f"SELECT {'CASE WHEN TRUE THEN ' * 30}1{' END' * 30}", f"SELECT {'CASE ' * 101}1"),
-    # an array has six dimensions in PostgreSQL; the parser took two to the power of their number for them
+    # an array has six dimensions in PostgreSQL
     "depth of arrays": (f"SELECT {'ARRAY[' * 6}1{']' * 6}", f"SELECT {'ARRAY[' * 40}1{']' * 40}"),
     "depth of brackets": (f"SELECT {'[' * 6}1{']' * 6}", f"SELECT {'[' * 7}1{']' * 7}"),
     # one behind the other is no depth
     "parentheses": (f"SELECT {'+'.join(['(1)'] * 150)}", f"SELECT {'(' * 150}1{')' * 150}"),
     "SELECTs": (" UNION ALL ".join(["SELECT 1"] * 200), " UNION ALL ".join(["SELECT 1"] * 201)),
     "parts": (f"SELECT {','.join('1' * 19_999)}", f"SELECT {','.join('1' * 20_000)}"),
+    # two levels are read four times, and a number has its comma: 8 x 12,000 is 96,000 and 8 x 13,000 is 104,000
+    "read anew": (
+        f"SELECT ARRAY[ARRAY[{','.join('1' * 12_000)}]]",
+        f"SELECT ARRAY[ARRAY[{','.join('1' * 13_000)}]]",
+    ),
     "series": (series(1, 10_001), series(1, 10_002)),
     "series downwards": (series(10_001, 1, -1), series(10_002, 1, -1)),
     "series below zero": (series(-5_000, 5_000), series(-5_000, 5_001)),
@@ -261,6 +267,24 @@ def test_a_limit_is_where_it_is_said_to_be(just: str, over: str) -> None:
     assert not allowed(over)
 
 
+DOUBLING = {
+    "arrays": "SELECT " + ",".join(["ARRAY[" * 6 + "1" + "]" * 6] * 2_000),
+    "a long array": f"SELECT {'ARRAY[' * 6}{','.join('1' * 19_000)}{']' * 6}",
+    "types as functions": f"SELECT {'date(' * 22}'2026-01-01'{')' * 22}",
+    "casts to arrays": "SELECT " + ",".join(["1::int[" * 6 + "1" + "]" * 6] * 1_800),
+    "functions and arrays": "SELECT " + ",".join(["numeric(ARRAY[" * 6 + "1" + "])" * 6] * 60),
+    "types with a limit": f"SELECT {'DATE LIMIT(SELECT ' * 18}1{')' * 18}",
+}
+
+
+@pytest.mark.parametrize("sql", DOUBLING.values(), ids=DOUBLING.keys())
+def test_what_the_parser_would_read_over_and_over_is_refused_soon(sql: str) -> None:
+    """The steps that are allowed take 1 to 2 s on a busy machine; these texts took 6 s to 2 min."""
+    begin = time.process_time()
+    assert "100000 steps" in refusal(sql)
+    assert time.process_time() - begin < 5
+
+
 TOLD = {
     "SELECT * FROM pois TABLESAMPLE SYSTEM (1)": ("TABLE SAMPLE", "LIMIT"),
     "SELECT pg_sleep(1)": ("pg_sleep", "nothing to wait for"),
@@ -272,7 +296,9 @@ TOLD = {
     "DELETE FROM pois": ("DELETE", "only be read"),
     "SELECT id\nFROM pois WHERE )": ("line 2", ")"),
     "SELECT 'open": ("quote", "Close"),
-    f"SELECT {'abs(' * 99}1{')' * 99}": ("nested too deeply",),
+    f"SELECT {'abs(' * 99}1{')' * 99}": ("nested too deeply", "calls"),
+    f"SELECT {'(' * 101}1{')' * 101}": ("100 levels of parentheses", "fewer"),
+    f"SELECT {'ARRAY[' * 7}1{']' * 7}": ("6 levels of brackets", "fewer"),
     "": ("no SQL",),
     " -- nothing": ("no SQL",),
     "SELECT 1\x00": ("NUL",),
