@@ -79,6 +79,10 @@ def parse(sql: str) -> exp.Query:
         raise QueryRefusedError(
             "The SQL cannot be read: a quote or a comment is not closed.", "Close it."
         ) from error
+    except IndexError as error:  # of the parser's own builders, of levenshtein_less_equal() and var_map(1)
+        raise QueryRefusedError(
+            "A function of the SQL has another number of arguments.", "Give it those that PostgreSQL defines."
+        ) from error
     except RecursionError as error:
         raise _too_many_calls() from error
     tree = statements[0]

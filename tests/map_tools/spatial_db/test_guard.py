@@ -299,6 +299,8 @@ TOLD = {
     f"SELECT {'abs(' * 99}1{')' * 99}": ("nested too deeply", "calls"),
     f"SELECT {'(' * 101}1{')' * 101}": ("100 levels of parentheses", "fewer"),
     f"SELECT {'ARRAY[' * 7}1{']' * 7}": ("6 levels of brackets", "fewer"),
+    "SELECT var_map(1)": ("number of arguments",),
+    "SELECT levenshtein_less_equal()": ("number of arguments",),
     "": ("no SQL",),
     " -- nothing": ("no SQL",),
     "SELECT 1\x00": ("NUL",),
