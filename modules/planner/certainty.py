@@ -20,6 +20,7 @@ SURE = 0.7
 """Certainty from which an answer is given without running the next reading for a second opinion."""
 STANDS = 0.85
 """Certainty from which the likeliest reading is trusted even if it has no answer: no other is run."""
+NOTHING = "nothing"
 _MARGIN_MOST = 5.0
 """Cap of the lead over the next answer."""
 _MOST = 3
@@ -59,21 +60,25 @@ class Outcome:
 
     Attributes:
         number: The reading's index.
-        says: What the answer says, equal for readings that come to the same.
-        settled: Whether that is an answer or a refusal: what is not on a map says nothing of the reading.
+        says: What the answer says, equal for readings that come to the same; of what came to nothing `NOTHING` and
+            the index, so that it is equal to none.
         figures: The features of the reading alone.
     """
 
     number: int
     says: tuple[str, ...]
-    settled: bool
     figures: Figures
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is an answer or a refusal: what is not on a map says nothing of the reading."""
+        return self.says[0] != NOTHING
 
 
 def outcome(number: int, readings: Sequence[Reading], answer: Answer, asked: int) -> Outcome:
     """What a reading (by its index) came to, of a question with so many question marks."""
     reading = readings[number]
-    says: tuple[str, ...] = ("nothing", str(number))
+    says: tuple[str, ...] = (NOTHING, str(number))
     if refuses(reading.program):
         says = ("refusal",)
     elif answer.status is Status.ANSWERED:
@@ -92,8 +97,7 @@ def outcome(number: int, readings: Sequence[Reading], answer: Answer, asked: int
         assumed=float(min(_MOST, len(answer.assumptions))),
         chosen=float(answer.option is not None),
     )
-    settled = answer.status is Status.ANSWERED or refuses(reading.program)
-    return Outcome(number, says, settled, figures)
+    return Outcome(number, says, figures)
 
 
 def pooled(outcomes: Sequence[Outcome], scores: Sequence[float]) -> list[Outcome]:
@@ -137,12 +141,13 @@ class Tally:
     def add(self, outcome: Outcome) -> bool:
         """Takes what the next reading came to; whether no further one needs to be run."""
         self._outcomes.append(outcome)
-        likeliest = self._certain()[0]
+        certain = self._certain()
+        likeliest = certain[0]
         if outcome.number == 0 and not outcome.settled and likeliest[0] >= STANDS:
             self._standing = likeliest
             return True
         enough = max(self._threshold, SURE)
-        return any(sure >= enough for sure, one in self._certain() if one.settled)
+        return any(sure >= enough for sure, one in certain if one.settled)
 
     def given(self) -> tuple[float, Outcome] | None:
         """What is given, with its certainty: the surest answer, else the likeliest reading without one."""

@@ -118,11 +118,8 @@ class ReaderPlanner:
         """Reads the question and runs the likeliest programs until one is sure enough."""
         with run.request_context.trace.span("plan", planner=self.name) as span:
             readings = await asyncio.to_thread(self.readings, run)
-            span.attributes |= {
-                "readings": [one.program for one in readings],
-                "scores": [one.score for one in readings],
-            }
-        scores = [one.score for one in readings]
+            scores = [one.score for one in readings]
+            span.attributes |= {"readings": [one.program for one in readings], "scores": scores}
         tally, answers = Tally(scores, self._threshold, calibration()), dict[int, Answer]()
         for number, reading in enumerate(readings[:TRIED]):
             if reading.score < readings[0].score - WORTH:

@@ -151,11 +151,17 @@ def options_shown(question: Question, picture: PictureFact) -> tuple[Scored, ...
 
 def in_winds(question: Question) -> Question:
     """A question whose options are sides of a picture ("upper left"), with winds for them: its top is north."""
-    sides: dict[str, str] = tomllib.loads((files(__package__) / "sides.toml").read_text("utf-8"))
-    told = [" ".join(sides.get(word, word) for word in normalise(text).split()) for text in question.options]
+    told = [
+        " ".join(_sides().get(word, word) for word in normalise(text).split()) for text in question.options
+    ]
     if not question.live_options() or any(text.strip() and wind_words(text) is None for text in told):
         return question
     return question.model_copy(update={"options": tuple(told)})
+
+
+@lru_cache(maxsize=1)
+def _sides() -> dict[str, str]:
+    return tomllib.loads((files(__package__) / "sides.toml").read_text("utf-8"))
 
 
 def _is_name(text: str, label: str) -> bool:

@@ -58,7 +58,7 @@ class Row:
 
 
 def _outcome(told: Mapping[str, Any]) -> Outcome:
-    return Outcome(told["number"], tuple(told["says"]), told["settled"], Figures(**told["figures"]))
+    return Outcome(told["number"], tuple(told["says"]), Figures(**told["figures"]))
 
 
 def fitted(rows: Sequence[Row]) -> dict[str, float]:

@@ -12,9 +12,9 @@ PLAIN = {"constant": 0.0, "score": 1.0, **dict.fromkeys(("weakest", "margin", "l
 PLAIN |= dict.fromkeys(("unread", "unasked", "assumed", "chosen"), 0.0)
 
 
-def reached(number: int, chance: float, *says: str, settled: bool = True) -> Outcome:
+def reached(number: int, chance: float, *says: str) -> Outcome:
     features = Figures(math.log(chance), -0.1 * (number + 1), 0.0, 0.4, 0.0, 0.0, 0.0, 0.0, 0.0)
-    return Outcome(number, says, settled, features)
+    return Outcome(number, says, features)
 
 
 def odds(sure: float) -> float:
@@ -38,7 +38,7 @@ def test_the_lead_is_over_readings_that_were_not_run_too() -> None:
 
 
 def test_a_reading_that_came_to_nothing_does_not_count_against_the_others() -> None:
-    seen = [reached(0, 0.5, "nothing", "0", settled=False), reached(1, 0.2, "a"), reached(2, 0.1, "b")]
+    seen = [reached(0, 0.5, "nothing", "0"), reached(1, 0.2, "a"), reached(2, 0.1, "b")]
     lost, first, second = pooled(seen, [math.log(one) for one in (0.5, 0.2, 0.1)])
     assert math.exp(lost.figures.margin) == pytest.approx(0.5 / 0.2)
     assert math.exp(first.figures.margin) == pytest.approx(0.2 / 0.1)
@@ -72,7 +72,7 @@ def test_nothing_is_given_below_the_threshold() -> None:
 
 
 def test_a_sure_reading_without_an_answer_stands() -> None:
-    lost = reached(0, 1.0, "nothing", "0", settled=False)
+    lost = reached(0, 1.0, "nothing", "0")
     tally = Tally([0.0, -1.0], 0.5, PLAIN | {"constant": 2.0})
     assert tally.add(lost)
     given = tally.given()
@@ -84,7 +84,7 @@ def test_a_sure_reading_without_an_answer_stands() -> None:
 def test_only_the_likeliest_reading_stands_without_an_answer() -> None:
     sure = PLAIN | {"constant": 3.0}
     tally = Tally([math.log(one) for one in (0.6, 0.5, 0.4)], 0.2, sure)
-    assert not tally.add(reached(1, 0.5, "nothing", "1", settled=False))  # the first made no program
+    assert not tally.add(reached(1, 0.5, "nothing", "1"))  # the first made no program
     tally.add(reached(2, 0.4, "a"))
     given = tally.given()
     assert given is not None
@@ -94,7 +94,7 @@ def test_only_the_likeliest_reading_stands_without_an_answer() -> None:
 def test_an_unsure_one_gives_way_to_an_answer() -> None:
     scores = [math.log(0.5), math.log(0.4)]
     tally = Tally(scores, 0.2, PLAIN)
-    assert not tally.add(reached(0, 0.5, "nothing", "0", settled=False))
+    assert not tally.add(reached(0, 0.5, "nothing", "0"))
     tally.add(reached(1, 0.4, "a"))
     given = tally.given()
     assert given is not None

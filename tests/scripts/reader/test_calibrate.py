@@ -38,7 +38,7 @@ def rows(count: int) -> list[dict[str, Any]]:
             1 + math.exp(-TRUE["constant"] - sum(TRUE[name] * value for name, value in figures.items()))
         )
         tried = {
-            "outcome": {"number": 0, "says": ["answer", "1"], "settled": True, "figures": figures},
+            "outcome": {"number": 0, "says": ["answer", "1"], "figures": figures},
             "right": chance.random() < sure,
             "status": "answered",
         }
@@ -67,7 +67,7 @@ def test_what_would_be_given(threshold: float, became: str) -> None:
     figures = dict.fromkeys((name for name in TRUE if name != "constant"), 0.0)
 
     def one(number: int, says: str, score: float) -> dict[str, Any]:
-        told = {"number": number, "says": [says], "settled": True, "figures": figures | {"score": score}}
+        told = {"number": number, "says": [says], "figures": figures | {"score": score}}
         return {"outcome": told, "right": says == "b", "status": "answered"}
 
     scores = [-1.6, -1.7, -1.8]
